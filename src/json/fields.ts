@@ -6,13 +6,10 @@ type OfKind<K extends Kind> = Extract<JsonValue, { readonly kind: K }>;
 
 /** The format of the answers of one service. */
 export interface Contract {
-  /** The service, such as `platform`. */
   readonly sender: string;
-  /** The hint for a violation. */
   readonly hint: string;
   /** Whether a repeated field is a violation; otherwise the first one counts. */
   readonly isStrict: boolean;
-  /** Describes a field of the wrong kind. */
   readonly wrongKind: (kind: Kind, found: JsonValue) => string;
 }
 

@@ -143,7 +143,6 @@ function nested(kind: NestedValue['kind'], text: string): NestedValue {
   };
 }
 
-/** The JSON value of a text; undefined when it is not JSON. */
 export function jsonValue(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -152,7 +151,6 @@ export function jsonValue(text: string): JsonValue | undefined {
   }
 }
 
-/** The JSON object of a text; undefined when it is not JSON, or not an object. */
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;

@@ -46,12 +46,10 @@ export function billWindow(schedule: BillSchedule, now: number): DateRange {
   };
 }
 
-/** Today's date in the platform's time zone. */
 export function today(schedule: BillSchedule, now: number): string {
   return todayIn(schedule, now).toString();
 }
 
-/** The last `count` days, ending yesterday. */
 export function lastDays(count: number, schedule: BillSchedule, now: number): DateRange {
   const { last } = billWindow(schedule, now);
   return {
@@ -62,7 +60,6 @@ export function lastDays(count: number, schedule: BillSchedule, now: number): Da
   };
 }
 
-/** Every day of a range, in order. */
 export function daysOf({ first, last }: DateRange): string[] {
   const start = Temporal.PlainDate.from(first);
   const length = start.until(last, { largestUnit: 'days' }).days;
@@ -75,7 +72,6 @@ export function previousDay(date: string): string {
   return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 }
 
-/** A consecutive number for each day. */
 export function dayNumber(date: string): number {
   return Temporal.PlainDate.from('1970-01-01').until(date, { largestUnit: 'days' }).days;
 }
@@ -87,7 +83,6 @@ export function readyAt(date: string, { timeZone, readyTime }: BillSchedule): nu
     .toZonedDateTime({ timeZone: zoneOf(timeZone), plainTime: readyTime }).epochMilliseconds;
 }
 
-/** The latest day whose bill may be available. */
 export function newestReadyDay(schedule: BillSchedule, now: number): string {
   const { last } = billWindow(schedule, now);
   return readyAt(last, schedule) <= now ? last : previousDay(last);

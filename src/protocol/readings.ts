@@ -6,7 +6,6 @@ interface OpenPoint {
   /** The default is first. The last may be a placeholder for the values that match `pattern`. */
   readonly values: readonly [byDefault: string, ...others: string[]];
   readonly pattern?: RegExp;
-  /** The description of the open point. */
   readonly point: string;
 }
 

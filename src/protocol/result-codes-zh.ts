@@ -4,7 +4,6 @@ const CHECK_AND_RETRY = '检查参数后重试';
 const COUPON_CLAIM = '适用于领券操作';
 const CEILING = '当前无法向该用户发放该卡';
 
-/** Meaning and action of each code. */
 const TEXTS: Readonly<Record<number, readonly [meaning: string, action?: string]>> = {
   0: ['成功', '-'],
   [-1]: ['服务异常', '重试'],

@@ -28,7 +28,6 @@ export const FIND_MISTAKE = 'to find the mistake, run: mop sign verify --last';
 export const FIND_MISTAKE_IN_FILE =
   'to find the mistake, save the request and run: mop sign verify @request.json';
 
-/** The action of most codes. */
 export const CHECK_AND_RETRY = 'Check parameters, retry';
 const COUPON_CLAIM = 'Applies to the coupon-claim operation';
 const CEILING = 'The card cannot be issued to this user at the current time';

@@ -17,7 +17,6 @@ export class DecodedText {
   bytes: Uint8Array = new Uint8Array(0);
   /** The offset in the text at which each byte begins, in UTF-16 units. */
   from: Int32Array = new Int32Array(0);
-  /** The offset in the text at which each byte ends. */
   to: Int32Array = new Int32Array(0);
   length = 0;
 
@@ -54,7 +53,6 @@ export class DecodedText {
     if (byte >= 0x80) this.length -= this.#invisibleLength();
   }
 
-  /** Adds a character as UTF-8. */
   addCodePoint(code: number, from: number, to: number): void {
     if (code < 0x80) this.add(code, from, to);
     else for (const byte of utf8(code)) this.add(byte, from, to);
@@ -96,7 +94,6 @@ export class DecodedText {
     return this.#at(6) === BACKSLASH ? this.#unit(unit) : undefined;
   }
 
-  /** The number in the last hexadecimal digits. */
   #hex(digits: number): number | undefined {
     let value = 0;
     for (let at = digits; at > 0; at--) {
@@ -129,13 +126,11 @@ export class DecodedText {
     return { length: length + 3, bytes: utf8(0x10000 + (first << 10) + (unit & 0x3ff)) };
   }
 
-  /** The length in the text of the byte at this distance from the end. */
   #width(distance: number): number {
     const at = this.length - distance;
     return (this.to[at] as number) - (this.from[at] as number);
   }
 
-  /** An HTML entity, named or numeric. */
   #entity(): Escape | undefined {
     for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
       if (this.#at(length) !== AMPERSAND) continue;
@@ -233,7 +228,6 @@ function* stretches(
   if (length >= minBytes) yield decoded;
 }
 
-/** The ranges of bytes with enough digits. */
 function* runs(
   { bytes, length }: DecodedText,
   values: Int8Array,

@@ -2,13 +2,10 @@ import { credentialFields } from './credential-fields.ts';
 import { CREDENTIAL_FIELDS, isCredential } from './credentials.ts';
 import { replaceSecrets } from './secrets.ts';
 
-/** The placeholder for a secret. */
 export const REDACTED = '<redacted>';
 
-/** {@link CREDENTIAL_FIELDS}, and those of signatures. */
 export const SECRET_FIELDS = ['x-tms-sign', 'sign', ...CREDENTIAL_FIELDS];
 
-/** A header's value without secrets. */
 export function redactHeader(name: string, value: string): string {
   if (isCredential(name, value)) return REDACTED;
   return /^(?:content-)?location$|^referer$/i.test(name) ? redactUrl(value) : value;
@@ -42,7 +39,6 @@ export function redactFields(text: string, fields: readonly string[] = SECRET_FI
   return shown + text.slice(done);
 }
 
-/** `text` with every occurrence of the given values redacted, in any encoding. */
 export function redactValues(text: string, values: Iterable<string>): string {
   return replaceSecrets(text, values, REDACTED);
 }

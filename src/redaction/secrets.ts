@@ -18,7 +18,6 @@ const MAX_DEPTH = 3;
 /** Decoded bytes that are searched for each byte of a text: the alignments of base64 need three. */
 const MAX_DECODED = 8;
 
-/** A part of a text, from the first to after the last UTF-16 unit. */
 type Range = readonly [from: number, to: number];
 
 /**
@@ -122,10 +121,8 @@ const FOLDED = new Uint8Array(256).map((_, byte) =>
 // A form writes a space as `+`.
 for (const skipped of '\t\n\r +"\'`\\') FOLDED[skipped.charCodeAt(0)] = 0;
 
-/** The multiplier of the rolling hash (FNV). */
 const BASE = 16_777_619;
 
-/** Adds the ranges of the text whose windows occur in a secret. */
 function addMatches(
   { bytes, from, to, length }: DecodedText,
   { size, leaving, hashes, upperHalves, texts, positions }: Windows,
@@ -171,7 +168,6 @@ function foldedText(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** The windows of all secrets, grouped by size. */
 function windowsOf(secrets: readonly string[]): readonly Windows[] {
   const bySize = new Map<number, Set<string>>();
   for (const secret of secrets) {

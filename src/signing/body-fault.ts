@@ -6,7 +6,6 @@ import { base64Bytes, byteLength, isUtf8, latin1Text, utf8Text } from './bytes.t
 export interface BodyFault {
   /** The predicate of a sentence about the body: `is XML`. */
   readonly form: string;
-  /** The correct way to send the body, and whether the signature can be verified. */
   readonly hint: string;
   /** The hint for a body that is given to sign; default: correct the JSON. */
   readonly inputHint?: string;
@@ -27,7 +26,6 @@ export function isUrlEncoded(text: string): boolean {
 
 const INSIDE = 'the signature can be verified in';
 
-/** A form of bytes, recognised before they become text. */
 interface BytesForm extends BodyFault {
   readonly matches: (bytes: Uint8Array) => boolean;
 }
@@ -166,7 +164,6 @@ const TEXT_FORMS: readonly TextForm[] = [
   },
 ];
 
-/** The fault of a text that is not JSON. */
 export function textFault(text: string, { offset, message }: JsonSyntaxError): BodyFault {
   const place = / at line \d+ column \d+$/.exec(message)?.[0] ?? '';
   const start = text.trimStart();
@@ -226,7 +223,6 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
   };
 }
 
-/** The fault of a JSON value that is not an object. */
 export function valueFault(value: JsonValue): BodyFault {
   if (value.kind === 'string' && jsonObject(value.value)) {
     return {
@@ -256,12 +252,10 @@ function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-/** The runs of bytes that are not ASCII. */
 function highRuns(bytes: Uint8Array): readonly string[] {
   return latin1Text(bytes).match(/[\x80-\xff]+/g) ?? [];
 }
 
-/** Whether UTF-8 ends with the first bytes of a character, such as E6 9D. */
 function endsWithinCharacter(bytes: Uint8Array): boolean {
   const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(latin1Text(bytes.subarray(-3))) ?? [];
   return start !== undefined && !isUtf8(bytes) && isUtf8(bytes.subarray(0, -start.length));

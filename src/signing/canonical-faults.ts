@@ -33,7 +33,6 @@ export function canonicalFaults(canonical: string): readonly string[] {
   return faults.filter((fault) => typeof fault === 'string');
 }
 
-/** Truncates a name for a message: in a string without pairs, the name can be very long. */
 function short(name = ''): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

@@ -38,7 +38,6 @@ export interface Signed extends Collected {
 /** The text of a null in the signed string: empty, none, or `null`. D1 leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';
 
-/** The parts of a request that its signature covers. */
 export interface Signable {
   readonly mode: SignatureMode;
   /** Empty in body mode, which signs no headers. */

@@ -6,7 +6,6 @@ import type { Credentials } from './request-fields.ts';
  * the argument.
  */
 
-/** The arguments that are texts, with the text to pass. */
 const TEXTS = {
   secret: 'the api secret as text, such as process.env.MOP_API_SECRET',
   'api key': 'the credentials as { apiKey, secret }',

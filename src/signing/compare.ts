@@ -8,7 +8,6 @@ import {
   type Piece,
 } from './text-difference.ts';
 
-/** Two canonical strings, pair by pair. */
 export interface Comparison {
   /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;

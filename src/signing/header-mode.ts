@@ -90,7 +90,6 @@ export function signHeaders(
   return signHeaderMembers(readBody(body), credentials, fields, source);
 }
 
-/** {@link signHeaders} for an already parsed JSON body. */
 export function signHeaderMembers(
   members: readonly JsonMember[],
   credentials: Credentials,
@@ -126,7 +125,6 @@ export function formMembers(form: readonly FormField[]): readonly JsonMember[] {
   });
 }
 
-/** The files of a multipart form. */
 export function unsignedFiles(form: readonly { readonly name: string }[]): readonly Omitted[] {
   return form
     .filter((field) => 'file' in field)
@@ -198,7 +196,6 @@ export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The value of the first header with this name in any case; undefined when it is missing. */
 export function headerValue(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([other]) => sameName(other, name))?.[1];
 }

@@ -15,7 +15,6 @@ const STYLES: readonly Spelling[] = [
   (word) => word.toUpperCase(),
 ];
 
-/** Header names are signed in the case in which they arrive. */
 export const asSent: Spelling = (sent) => sent;
 
 /** Header names that arrive in any case are signed in the spelling of the documents (D1 5.2). */

@@ -17,7 +17,6 @@ export function portabilityWarnings(members: readonly JsonMember[]): string[] {
 
 /** Reads the numbers in a value without parsing it: a tree takes twenty times the memory. */
 class NumberReader extends JsonReader {
-  /** The name, then the steps that lead to the position. */
   readonly #path: string[];
   readonly #warnings: string[] = [];
   #more = 0;
@@ -51,7 +50,6 @@ class NumberReader extends JsonReader {
   }
 }
 
-/** The numbers that other languages print differently. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/\d[eE]/, 'many languages print it without the exponent'],
   [/^-0(?:\.0+)?$/, 'many languages print it as 0'],

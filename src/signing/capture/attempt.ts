@@ -10,23 +10,19 @@ import { isSignedForm } from './pasted-canonical.ts';
 import { refusal } from './refusals.ts';
 import type { Source } from './source.ts';
 
-/** The request of an entry, or the reason why it cannot be read. */
 export type Outcome =
   | { readonly request: CapturedRequest }
   | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
 
-/** The requests that a reader found in a text. */
 export interface Found {
   readonly format: CaptureFormat;
   readonly outcomes: readonly Outcome[];
 }
 
-/** The requests that a reader found in one text of a capture. */
 export interface Attempt extends Found {
   readonly source: Source;
 }
 
-/** Whether a request was read, and has a signature. */
 export function isSigned(outcome: Outcome): boolean {
   return 'request' in outcome && signatureOf(outcome.request) !== undefined;
 }
@@ -42,7 +38,6 @@ export function isFound(attempt: Attempt): boolean {
   });
 }
 
-/** Whether a readable request has its signature in another place, which its error names. */
 function isMisplaced(outcome: Outcome): boolean {
   if ('error' in outcome) return false;
   const { headers, body } = outcome.request;
@@ -56,7 +51,6 @@ export function isCertain({ format, source }: Attempt): boolean {
   return format !== 'http' || WIRE_BEGINNING.test(source.head);
 }
 
-/** The attempt or the error that describes a capture without a signed request best. */
 export function bestAttempt(
   attempts: readonly Attempt[],
   texts: readonly string[],
@@ -87,7 +81,6 @@ export function bestAttempt(
 /** Maximum characters of a text that a refusal describes. */
 export const MAX_LENGTH = 1_000_000;
 
-/** An attempt with doubtful requests, whose error is the one without them. */
 export function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
   let failure: MopError | undefined;
   try {

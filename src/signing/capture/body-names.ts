@@ -56,7 +56,6 @@ export function isEnvelope({ members }: JsonObject): boolean {
   );
 }
 
-/** Whether a text is a JSON object that may be a body: neither headers nor a response. */
 export function isBodyText(text: string): boolean {
   if (!/^\s*\{/.test(text) || /"x[-_]tms[-_]sign\\*"/i.test(text)) return false;
   const value = jsonObject(text);

@@ -11,12 +11,10 @@ export function captureError(
   return new MopError('usage', `read as ${FORMAT_NAMES[format]}: ${subject}`, { hint, cause });
 }
 
-/** The fault and its place in a {@link captureError}, without the name of its format. */
 export function faultOf({ message }: MopError): string {
   return message.replace(/^read as [^:]*: /, '');
 }
 
-/** The error for a curl command that cannot be read. */
 export function curlError(subject: string, hint: string, cause?: unknown): MopError {
   return captureError('curl', subject, hint, cause);
 }

@@ -1,7 +1,6 @@
 import type { MopError } from '../../errors.ts';
 import type { Header, RequestBody } from '../header-mode.ts';
 
-/** The body of a captured request. */
 export interface Content {
   readonly body: RequestBody;
   /** Losses and possible changes caused by the format, one sentence each. */
@@ -24,7 +23,6 @@ export interface CapturedRequest extends Content {
   readonly otherReadings?: () => Promise<readonly CapturedRequest[]>;
 }
 
-/** Every format, with its name in messages. */
 export const FORMAT_NAMES = {
   json: 'a JSON body',
   curl: 'a curl command',

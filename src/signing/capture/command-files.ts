@@ -9,16 +9,13 @@ import { utf8Text } from './decoding.ts';
 import type { ShellCommand, ShellInput } from './shell-commands.ts';
 import type { ReadFile } from './source.ts';
 
-/** The files and the standard input of a command, and the warnings about it. */
 export class CommandFiles {
-  /** Warnings about parts that may be missing, files that were not read, and changed content. */
   readonly notes: string[];
   readonly #readFile: ReadFile | undefined;
 
   readonly #format: CaptureFormat;
   readonly #input: ShellInput | undefined;
 
-  /** @param command The standard input and the notes of the command. */
   constructor(
     format: CaptureFormat,
     readFile: ReadFile | undefined,
@@ -41,7 +38,6 @@ export class CommandFiles {
     }
   }
 
-  /** The error for a command without a body. */
   noBody(options: string): MopError {
     return captureError(
       this.#format,

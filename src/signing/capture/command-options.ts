@@ -8,12 +8,10 @@ export interface CommandOption {
   readonly value: string;
 }
 
-/** The options of a program. */
 export interface OptionTable {
   readonly format: CaptureFormat;
   /** Whether each option takes an argument, by its long name, or by its letter if it has no other. */
   readonly takesArgument: ReadonlyMap<string, boolean>;
-  /** The long names of letters. */
   readonly letters: ReadonlyMap<string, string>;
 }
 
@@ -31,7 +29,6 @@ export function optionTable(format: CaptureFormat, rows: string): OptionTable {
   return { format, takesArgument, letters };
 }
 
-/** The options and arguments of one request. */
 export class CommandOptions {
   readonly #options: readonly CommandOption[];
 
@@ -39,17 +36,14 @@ export class CommandOptions {
     this.#options = options;
   }
 
-  /** The options with one of the names, in the order of the command. */
   all(...names: readonly string[]): readonly CommandOption[] {
     return this.#options.filter(({ name }) => names.includes(name));
   }
 
-  /** The value of the last one of some names. */
   last(...names: readonly string[]): string | undefined {
     return this.all(...names).at(-1)?.value;
   }
 
-  /** The arguments that are not options. */
   get words(): readonly string[] {
     return this.all('').map(({ value }) => value);
   }

@@ -55,7 +55,6 @@ export function readContent(
   return { body: text, notes: lostCharacters(text) };
 }
 
-/** Maximum size of a decompressed body, far above any request of the platform. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** With more, a small body could take much time. */
 const MAX_CODINGS = 2;

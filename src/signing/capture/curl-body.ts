@@ -4,7 +4,6 @@ import { curlError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CommandOption, CommandOptions } from './command-options.ts';
 
-/** How each data option reads its argument. */
 const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
   data: 'text',
   'data-ascii': 'text',
@@ -39,7 +38,6 @@ export async function readCurlBody(
   return fields;
 }
 
-/** The data options in the order of the command. */
 async function joinData(
   options: readonly CommandOption[],
   files: CommandFiles,

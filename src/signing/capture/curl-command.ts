@@ -32,7 +32,6 @@ const OPTIONS = optionTable(
   head netrc ::next parallel socks5-gssapi ssl`,
 );
 
-/** Reads curl commands, of a POSIX shell or of cmd.exe. */
 export const CURL_COMMAND = commandReader({
   programs: 'curl|Curl|CURL',
   options: OPTIONS,
@@ -60,7 +59,6 @@ async function readCurl(
   };
 }
 
-/** The headers of `-H`, as curl sends them. */
 async function readHeaders(
   options: readonly CommandOption[],
   files: CommandFiles,

@@ -34,7 +34,6 @@ export function captureJson(text: string, subject: string, format: CaptureFormat
 
 const WRAPPED = 'if a terminal wrapped the line, copy the text from a file';
 
-/** Whether a line break is inside the string or the number at the error. */
 function isWrapped(text: string, { offset }: JsonSyntaxError): boolean {
   const isInString = /^"(?:[^"\\\r\n]|\\.)*\r?\n/.test(text.slice(offset));
   return isInString || /[\w.]\r?\n$/.test(text.slice(Math.max(0, offset - 10), offset));

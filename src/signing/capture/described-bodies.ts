@@ -11,11 +11,9 @@ import { base64Bytes, strictUtf8Text } from '../bytes.ts';
 import { isBodyText, isEnvelope, type Rank, ranked, rankOf } from './body-names.ts';
 import { pairsIn, scalar } from './json-pairs.ts';
 
-/** A body that an object of a capture contains. */
 export interface DescribedBody {
   readonly rank: Rank;
   readonly content: string | Uint8Array | readonly FormField[];
-  /** The content type next to it. */
   readonly type?: string | undefined;
   /** Whether a logger printed the body as an object, not as text. */
   readonly isReprinted?: boolean;
@@ -67,11 +65,9 @@ function textBody(value: JsonValue): Body | undefined {
   return text !== undefined && isBodyText(text) ? { content } : undefined;
 }
 
-/** The names in an object that contains a body and its form. */
 const FORM =
   /^(?:type|mode|action|options|size|not|charset|encoding|(?:content|mime)_?type|json|params|text|string|content|body|data|base64|encoded|raw\w*|\w*bytes|\w*truncated)$/i;
 
-/** The body in a member with the name of a body; undefined when it is further inside, or missing. */
 function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
   if (value.kind === 'string' && value.value !== '')
     return { content: bodyText(value.value, isBase64) };
@@ -96,7 +92,6 @@ function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
   return params.length > 0 ? { content: params.map(formField), type } : undefined;
 }
 
-/** The text of a body, or its bytes if they are in Base64. */
 function bodyText(text: string, isBase64: boolean): string | Uint8Array {
   return isBase64 || /^e[yw][\w+/-]{20,}={0,2}\s*$/.test(text) ? base64Bytes(text) : text;
 }

@@ -38,7 +38,6 @@ export interface DescribedRequest {
 const METHOD = /^(?:http|request)?_?(?:method|verb)$/i;
 const ADDRESS = /^(?:request|full|raw|original)?_?(?:url|uri|path|endpoint)$/i;
 const HEADERS = /^(?:(?:http|request|req)[ _]?)*headers?$/i;
-/** The members that contain other parts of the description. */
 const PART = /^(?:request|req|http|config|http_?request|event)$/i;
 const MAX_DEPTH = 20;
 
@@ -72,7 +71,6 @@ export function signedRequests(
   return hasSignature(own.headers) || isSignedText(body) ? [own] : [];
 }
 
-/** The parts of a request that an object describes, as far as it has them. */
 export function describedRequest(value: JsonObject): DescribedRequest {
   const parts = [
     value,
@@ -103,7 +101,6 @@ function otherHeaders(value: JsonObject): readonly Header[] {
   return headersIn(lines.join('\n'));
 }
 
-/** Each text in a value, in a line with its name. */
 function* linesOf(value: JsonValue, depth: number): Generator<string> {
   if (depth > MAX_DEPTH) return;
   for (const [name, each] of pairsIn(value)) {
@@ -122,7 +119,6 @@ export function hasSignature(headers: readonly Header[]): boolean {
   return Boolean(headerValue(headers, SIGN_HEADERS.sign));
 }
 
-/** Whether an object is the body of a request in body mode. */
 export function isSignedBody(value: JsonValue | undefined): boolean {
   return (
     value?.kind === 'object' &&
@@ -136,7 +132,6 @@ function isSignedText({ content }: DescribedBody): boolean {
   return typeof text === 'string' && /"sign"/.test(text) && isSignedBody(jsonObject(text));
 }
 
-/** The headers in an object, in a list of pairs, or in lines. */
 function headersOf(value: JsonValue): readonly Header[] {
   if (value.kind === 'string')
     return value.value.split(/\r?\n/).flatMap((line) => pair(headerOf(line.trim())));
@@ -184,7 +179,6 @@ function partsOf(value: JsonValue): readonly string[] {
 const REPRINTED =
   'the capture contains the body as an object: its tool may have changed numbers such as 1.0, and white space';
 
-/** @throws {MopError} `usage` for a body that cannot be read. */
 export function capturedRequest(
   { method, url, headers, doubt, bodies: [body, ...others] }: DescribedRequest,
   format: CaptureFormat,
@@ -201,7 +195,6 @@ export function capturedRequest(
   return others.length === 0 ? read(body) : { ...read(body), otherReadings };
 }
 
-/** A reading as a list; empty when it cannot be read. */
 function readable<T>(read: () => T): readonly T[] {
   try {
     return [read()];

@@ -10,7 +10,6 @@ import { type CaptureReader, statementEntries } from './source.ts';
 const CALL = /(?<![\w$])fetch(?=\()/g;
 const OPTIONS = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true } as const;
 
-/** The code of a call, from an offset on. */
 interface Code {
   readonly text: string;
   readonly offset: number;
@@ -127,7 +126,6 @@ function cannotParse(subject: string, { text, offset }: Code, at: number): MopEr
   return captureError('fetch', `${subject} (${lineAndColumn(text, offset + at)})`, HINT);
 }
 
-/** The functions whose results are known. */
 const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
   String: (value) => `${value}`,
   Headers: (value) => value,
@@ -200,7 +198,6 @@ function objectOf(properties: readonly (Property | SpreadElement)[], code: Code)
   return members;
 }
 
-/** The members of an object, or pairs, if their values are texts and numbers. */
 function namedTexts(value: unknown): [name: string, text: string][] | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const pairs: readonly unknown[] = Array.isArray(value) ? value : Object.entries(value);
@@ -211,7 +208,6 @@ function namedTexts(value: unknown): [name: string, text: string][] | undefined 
   );
 }
 
-/** The text of a value that JavaScript converts to a string. */
 function textOf(value: unknown): string {
   return `${value ?? ''}`;
 }

@@ -10,7 +10,6 @@ const MAX_HEAD = 8192;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Whether a body begins like a multipart form, with any Content-Type. */
 export function beginsMultipart(bytes: Uint8Array): boolean {
   return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1Text(bytes.subarray(0, 500)));
 }
@@ -67,12 +66,10 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
 
 interface Delimiter {
   readonly start: number;
-  /** The offset after its line. */
   readonly end: number;
   readonly last: boolean;
 }
 
-/** The lines that separate parts, up to the closing one. */
 function findDelimiters(text: string, delimiter: string): readonly Delimiter[] {
   const found: Delimiter[] = [];
   const lineRest = /(--)?[ \t]*(?:\r?\n|$)/y;

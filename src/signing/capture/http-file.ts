@@ -19,7 +19,6 @@ const REQUEST_LINE = new RegExp(
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
 /** A line that continues the address of the request line: a long query, or a part of the path. */
 const CONTINUATION = /^\s*[?&]|^\s+\//;
-/** Maximum length of a request line. */
 const MAX_LINE = 10_000;
 /** A script of JetBrains, before or after a request. */
 const SCRIPT = /^[<>]\s*\{%[\s\S]*?(?:%\}|$(?![\s\S]))/gm;
@@ -27,9 +26,7 @@ const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
 /** A reference of JetBrains to the file of a response. */
 const RESPONSE_FILE = /^(?:<>|>>!?|>)\s+\S.*$/gm;
 const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
-/** Maximum depth of nested substitutions. */
 const MAX_DEPTH = 5;
-/** Maximum length of a text after substitution. */
 const MAX_LENGTH = 20_000_000;
 
 /** Reads `.http` and `.rest` files, of the REST Client of VS Code and of JetBrains. */
@@ -96,7 +93,6 @@ async function readRequest(
   };
 }
 
-/** The body, without the empty lines around it. */
 async function bodyOf(
   written: string,
   variables: ReadonlyMap<string, string>,
@@ -111,7 +107,6 @@ async function bodyOf(
   return utf8Bytes(substituted(content, variables));
 }
 
-/** @throws {MopError} `usage` for a variable without a value in the file. */
 function substituted(text: string, variables: ReadonlyMap<string, string>): string {
   let length = text.length;
   const replaced = (part: string, depth: number): string =>

@@ -31,7 +31,6 @@ const RESPONSE = new RegExp(
 );
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const SPACE = 0x20;
-/** Maximum length of a request line. */
 const MAX_LINE = 10_000;
 
 /**
@@ -128,7 +127,6 @@ function readMessage(wire: string, isStrict: boolean): CapturedRequest {
   };
 }
 
-/** @throws {MopError} `usage` for the first line of a response. */
 function requestLineOf(line: string): { readonly method: string; readonly target: string } {
   const [, method, target, arrowMethod, arrowTarget] = new RegExp(ANY_LINE).exec(line) ?? [];
   const [, firstMethod, firstTarget] = FIRST_LINE.exec(line) ?? [];
@@ -160,7 +158,6 @@ interface Parts {
   readonly rest: string | undefined;
 }
 
-/** The lines up to the first empty one, and the bytes after it. */
 function splitHead(wire: string, isStrict: boolean): Parts {
   const empty = /\n[ \t]*\r?\n/.exec(wire);
   // Without the empty line, which copying loses, the body begins at the first brace.
@@ -172,7 +169,6 @@ function splitHead(wire: string, isStrict: boolean): Parts {
   return { lines, rest: end ? wire.slice(end.index + end[0].length) : undefined };
 }
 
-/** The header of a line; undefined for any other line. */
 export function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
@@ -280,7 +276,6 @@ function objectBefore(rest: string, length = rest.length): MessageBody | undefin
   return { bytes: latin1Bytes(first.text), notes: [note] };
 }
 
-/** A body that a tool such as HTTPie reformatted. */
 function reprintedBody(rest: string, text: string, length: number): MessageBody | undefined {
   if (jsonObject(rest.slice(0, length)) || !jsonObject(text)) return undefined;
   const note =
@@ -288,7 +283,6 @@ function reprintedBody(rest: string, text: string, length: number): MessageBody 
   return { bytes: latin1Bytes(text), notes: [note] };
 }
 
-/** The content of a chunked body; undefined when it is not chunked. */
 function dechunked(rest: string): Uint8Array | undefined {
   const sizeLine = /([\da-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n/iy;
   const chunks: string[] = [];

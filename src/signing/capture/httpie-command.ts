@@ -27,7 +27,6 @@ interface Item {
 /** A backslash before a separator makes it a part of the name. `Name;` is an empty header. */
 const ITEM = /^([^\\:=@;]*(?:(?:\\.|;(?!$))[^\\:=@;]*)*)(:=@|==@|:=|==|=@|:@|[:=@]|;$)(.*)$/s;
 
-/** Reads commands of HTTPie and of xh. */
 export const HTTPIE_COMMAND = commandReader({
   // A line of an access log may begin with the scheme and the time.
   programs: 'https?(?! \\d{4}-\\d\\d)|xhs?',
@@ -59,7 +58,6 @@ async function readHttpie(
   };
 }
 
-/** @throws {MopError} `usage` for a word without a separator. */
 function itemOf(word: string): Item {
   const [, name, separator = '', value = ''] = ITEM.exec(word) ?? [];
   if (name !== undefined) return { name: name.replace(/\\(.)/gs, '$1'), separator, value };
@@ -85,7 +83,6 @@ async function rawBody(raw: string | undefined, files: CommandFiles): Promise<Ui
   return raw === undefined ? files.bytes('-', 'HTTPie') : utf8Bytes(raw);
 }
 
-/** An object of the fields, in the order of the command. */
 async function readJson(fields: readonly Item[], files: CommandFiles): Promise<Uint8Array> {
   const members: string[] = [];
   for (const field of fields) {

@@ -1,7 +1,5 @@
 import { type JsonValue, member } from '../../json/value.ts';
 
-/** The pairs in JSON, in the different ways in which tools write them. */
-
 /** The names and values in an object, or in a list of pairs, such as the attributes of a trace. */
 export function pairsIn(value: JsonValue): readonly (readonly [name: string, value: JsonValue])[] {
   if (value.kind === 'object') return value.members.map((each) => [each.name, opened(each.value)]);
@@ -29,7 +27,6 @@ function opened(value: JsonValue): JsonValue {
   return only && value.members.length <= 2 ? opened(only.value) : value;
 }
 
-/** The text of a string or a number. */
 export function scalar(value: JsonValue): string | undefined {
   if (value.kind === 'string') return value.value;
   return value.kind === 'number' ? value.text : undefined;

@@ -51,7 +51,6 @@ function* placesIn(text: string, hasHeaders: boolean): Generator<Place> {
 /** The name before a value: `body=`, `"payload": "`, `the body was: `, `text: |-` of YAML. */
 const LABEL =
   /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?(?:(?:!!\w+ )?[|>]-?\s+|["'])?$/;
-/** Names of members of a line of a log. */
 const LOG_MEMBER = /^(?:@timestamp|ts|level|lvl|severity|msg|message|log|logger)$/i;
 
 function bodiesOf({ value, text, start, isInner }: FoundObject, log: string): DescribedBody[] {
@@ -118,7 +117,6 @@ function groupEntries(
   return [...entries, ...lost.filter((group) => !isJudged(group)).map(withoutBody)];
 }
 
-/** Maximum number of objects before headers, and after them, that may be the body. */
 const MAX_BODIES = 50;
 
 /**
@@ -179,7 +177,6 @@ const ADDRESS =
   /\b([A-Z]{3,10})["']?[ ,]{1,2}["']?((?:https?:\/\/|\/)[^\s"'\\,]{0,2000}[^\s"'\\,:])/;
 const URL_MEMBER =
   /\b(?:url|uri|request_uri|path|endpoint)["']?\s{0,4}[:=]\s{0,4}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
-/** Maximum number of characters between an address and its request. */
 const MAX_DISTANCE = 4000;
 
 /** The address in the lines of a request, or else the one before it. */

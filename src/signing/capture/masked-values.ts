@@ -17,7 +17,6 @@ function isMasked(value: string): boolean {
   return MASK.test(value.slice(0, MAX_VALUE));
 }
 
-/** The signature of a request, in a header or in its body; undefined for an unsigned request. */
 export function signatureOf({ headers, body }: { headers: readonly Header[]; body: RequestBody }) {
   const header = headerValue(headers, SIGN_HEADERS.sign);
   if (header) return header;
@@ -29,7 +28,6 @@ export function signatureOf({ headers, body }: { headers: readonly Header[]; bod
   return sign && (sign.kind === 'string' ? sign.value : '');
 }
 
-/** The error for a signature that a log masked; undefined for any other request. */
 export function maskedSignature(request: CapturedRequest): MopError | undefined {
   const sign = signatureOf(request);
   if (sign === undefined || !isMasked(sign)) return undefined;
@@ -41,7 +39,6 @@ export function maskedSignature(request: CapturedRequest): MopError | undefined 
   );
 }
 
-/** Notes the values that a log seems to mask: the signature cannot be right with them. */
 export function withMaskNotes(request: CapturedRequest): CapturedRequest {
   const notes = valuesOf(request)
     .filter(([, value]) => isMasked(value))

@@ -57,7 +57,6 @@ export function canonicalLines(text: string): readonly string[] {
 
 const SIGNED = /(?:^|[&?;])(?:sign|x-tms-sign)=[\da-f]{16}/i;
 
-/** Whether a text is the body of a urlencoded form with a signature. */
 export function isSignedForm(text: string): boolean {
   return SIGNED.test(text) && isPairs(text.trim(), /^[^=&\s{<]+=\S*$/);
 }
@@ -67,7 +66,6 @@ function isPairs(text: string, pair: RegExp): boolean {
   return text.includes('&') && text.split('&').every((each) => pair.test(each));
 }
 
-/** Whether a text has the pairs of two names, each with another pair before or after it. */
 function hasPairs(text: string, names: readonly string[]): boolean {
   const inPair = names.filter((name) => {
     const first = text.indexOf(`${name}=`);
@@ -85,13 +83,9 @@ const MAX_PAIRS = 50;
 const MAX_LINES = 5;
 const MAX_PLACES = 16;
 const MAX_LENGTH = 100_000;
-/** The layers of viewers and loggers that escape single characters. */
 const ESCAPES = [withoutEntities, withoutPercents, withoutBackslashes, withoutDoubledQuotes];
-/** Maximum parts in quotes of a line. */
 const MAX_QUOTED = 200;
-/** Maximum depth of logs within logs, such as JSON in JSON. */
 const MAX_DEPTH = 2;
-/** Maximum total characters of the candidates. */
 const MAX_WORK = 5_000_000;
 
 /** The text with most of the pairs; then with balanced brackets, the same start, the shortest. */
@@ -111,7 +105,6 @@ function closest(candidates: readonly string[], pairs: readonly string[]): strin
   return ranked.reduce((best, next) => (compare(next.rank, best.rank) > 0 ? next : best)).text;
 }
 
-/** The number of unbalanced brackets. */
 function openBrackets(text: string): number {
   const count = (bracket: string): number => text.split(bracket).length;
   return Math.abs(count('[') - count(']')) + Math.abs(count('{') - count('}'));
@@ -128,7 +121,6 @@ function matchScore(text: string, pairs: readonly string[]): number {
   }, 0);
 }
 
-/** The candidates in a pasted text: the whole text, and its parts without possible additions. */
 function candidatesOf(
   pasted: string,
   pairs: readonly string[],
@@ -152,7 +144,6 @@ function candidatesOf(
   return [...found];
 }
 
-/** The lines that contain most of the pairs. */
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
   const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
   return lines
@@ -176,7 +167,6 @@ function readingsOf(line: string, names: readonly string[], depth = 0): readonly
   return [line, ...[...below, ...quoted].flatMap((text) => readingsOf(text, names, depth + 1))];
 }
 
-/** The texts between quotes, without their escapes. */
 function quotedTexts(line: string): readonly string[] {
   return ['"', "'", '`'].flatMap((quote) => {
     const texts: string[] = [];
@@ -192,7 +182,6 @@ function quotedTexts(line: string): readonly string[] {
   });
 }
 
-/** The parts of a line from each possible beginning of a canonical string to its possible ends. */
 function partsOf(line: string): readonly string[] {
   const trimmed = line.trim();
   const parts = [line, trimmed];

@@ -14,16 +14,13 @@ import {
   readsOrFailure,
 } from './source.ts';
 
-/** A command line; its options are read separately. */
 export interface PastedCommand {
   /** Its name, without directory and `.exe`. */
   readonly program: string;
   readonly files: CommandFiles;
 }
 
-/** A program whose command lines are read. */
 export interface CommandFormat {
-  /** Its names, as a regular expression. */
   readonly programs: string;
   readonly options: OptionTable;
   read(options: CommandOptions, command: PastedCommand): Promise<CapturedRequest>;
@@ -43,7 +40,6 @@ const WRITERS = 'echo|printf|cat';
 const ASSIGNS = /^[ \t]*(?:(?:export|local|readonly|declare)[ \t]+)?[A-Za-z_]\w*=(?!\s)/;
 const EXTENSION = /(?:\.exe)?"?$/;
 
-/** Maximum characters of a line that are read before the program. */
 const MAX_BEFORE = 1000;
 
 /** Reads each call of a program in a paste: one command, several, or a script around them. */
@@ -85,14 +81,11 @@ export function commandReader({ programs, options, read }: CommandFormat): Captu
 interface Call {
   readonly text: string;
   readonly isComment: boolean;
-  /** @throws {MopError} `usage` for a command that cannot be split into words. */
   readonly command: () => Omit<ShellCommand, 'expansions'>;
 }
 
 interface Start {
-  /** The name of the program, or an assignment. */
   readonly name: string;
-  /** The offset after the name. */
   readonly offset: number;
   /** The text before the name that is not a part of its command. */
   readonly before: string;
@@ -103,7 +96,6 @@ function callOf(programs: string): RegExp {
   return new RegExp(`(?<![\\w.-])(?:${programs})(?:\\.exe)?"?(?=\\s|$)`, 'g');
 }
 
-/** The next call or assignment from an offset on. */
 function nextStart(text: string, from: number, pattern: RegExp): Start | undefined {
   pattern.lastIndex = from;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
@@ -121,7 +113,6 @@ function nextStart(text: string, from: number, pattern: RegExp): Start | undefin
   return undefined;
 }
 
-/** The calls in a text for cmd.exe. */
 function* cmdCalls(
   text: string,
   first: number,
@@ -194,7 +185,6 @@ function withoutBackticks(text: string): string {
   return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
 }
 
-/** The note about texts that the shell would have replaced. */
 function expansionNotes(expansions: readonly string[]): readonly string[] {
   if (expansions.length === 0) return [];
   const names = expansions.slice(0, 5).map((expansion) => shown(expansion));

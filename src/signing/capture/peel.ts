@@ -25,7 +25,6 @@ import {
 import { withoutQuotedPieces, withoutWireLog } from './layers/wire-log.ts';
 import { Source } from './source.ts';
 
-/** A notation that may surround a request in a text. */
 interface Layer {
   readonly name: string;
   /**
@@ -68,7 +67,6 @@ const MAX_TEXTS = 80;
 const MAX_CHARACTERS = 32_000_000;
 const MAX_COPIES = 3;
 
-/** A text and the texts below it, breadth first. */
 export function* textsIn(root: string | Uint8Array): Generator<Source> {
   const first = new Source(root);
   let left = Math.max(MAX_CHARACTERS, MAX_COPIES * first.text.length);

@@ -42,7 +42,6 @@ const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method'
 const SWITCH =
   /^(?:use(?:basic|default)|skip|pass|allow|disable|noproxy|preserve|resume|followrel|debug|verbose)/i;
 const MAX_DEPTH = 100;
-/** Maximum length of a text after expansion of variables. */
 const MAX_LENGTH = 20_000_000;
 
 /** Reads `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them and in scripts. */
@@ -113,7 +112,6 @@ function unreadable(subject: string): MopError {
   return captureError('powershell', subject, 'put the text that was sent into -Body "…"');
 }
 
-/** The parameter with this name, which may be abbreviated. */
 function parameterName(written: string): string | undefined {
   return PARAMETERS.find((parameter) => parameter.startsWith(written.toLowerCase()));
 }
@@ -130,7 +128,6 @@ class PowerShellReader {
     this.#variables = variables;
   }
 
-  /** The parameters of a command, up to its end. */
   parameters(): Parameters {
     const parameters: Parameters = new Map();
     for (;;) {
@@ -163,7 +160,6 @@ class PowerShellReader {
     throw this.#failure(`@${name} is not a hash table`, start);
   }
 
-  /** The value assigned to a variable, or the reason why it is unknown. */
   assigned(): Value {
     try {
       return this.value();
@@ -248,7 +244,6 @@ class PowerShellReader {
     return found[0] === "'" ? content.replaceAll("''", "'") : this.#expanded(content, from, '"');
   }
 
-  /** A text with the values of its escapes and variables. */
   #expanded(content: string, from: number, doubledQuote: string): string {
     let length = content.length;
     return content.replace(EXPANSION, (_, escaped, doubled, code, name, braced, offset) => {
@@ -282,7 +277,6 @@ class PowerShellReader {
     return pattern.test(this.#text);
   }
 
-  /** Passes a token, if it is next. */
   #take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const token = pattern.exec(this.#text) ?? undefined;

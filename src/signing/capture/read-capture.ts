@@ -23,11 +23,8 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/** A request of a capture that is signed, or that looks signed and cannot be read. */
 export interface SignedEntry {
-  /** Its number in the capture, from 1. */
   readonly entry: number;
-  /** @throws {MopError} `usage` when it cannot be read. */
   read(): CapturedRequest;
 }
 
@@ -95,7 +92,6 @@ export async function rightCapture(
   return (await otherReadings(request)).find(isRight) ?? request;
 }
 
-/** The other readings of a request that are valid requests, with a note that says so. */
 export async function otherReadings(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
   const others = (await request.otherReadings?.()) ?? [];
   return others
@@ -172,7 +168,6 @@ function unsigned(count: number): string {
   return count === 1 ? 'its request is not signed' : `none of its ${count} requests is signed`;
 }
 
-/** @throws {MopError} `usage` for an entry that does not exist, is not signed or cannot be read. */
 function signedRequestAt(
   entry: number,
   outcomes: readonly Outcome[],

@@ -6,7 +6,6 @@ import type { CapturedRequest } from './captured-request.ts';
 import { canonicalLines, canonicalWithoutRequest } from './pasted-canonical.ts';
 import { type CaptureOptions, readCapture } from './read-capture.ts';
 
-/** A request to verify, with the output of its signer that contains the canonical string. */
 export interface Comparison {
   readonly capture: CapturedRequest;
   readonly pasted: string | undefined;
@@ -47,7 +46,6 @@ export async function readComparison(
   }
 }
 
-/** The lines with a canonical string outside the body, if the text contains the body unchanged. */
 function linesBeside({ body }: CapturedRequest, text: string): string | undefined {
   const isVerbatim = typeof body === 'string' && text.includes(body);
   return isVerbatim ? joined(canonicalLines(text.replace(body, () => ''))) : undefined;

@@ -2,7 +2,6 @@ import { own, quoted } from '../../errors.ts';
 import { captureError } from './capture-error.ts';
 import { objectsIn } from './objects.ts';
 
-/** A text without a readable signed request: its description, and the way to a usable capture. */
 interface Refusal {
   readonly subject: string;
   readonly hint: string;
@@ -61,7 +60,6 @@ const NOTATIONS: readonly Refusal[] = (
 )
   .map(([form, how, pattern]) => notation(form, how, pattern));
 
-/** Texts of one program, and values that a program printed in its own notation. */
 const SPECIFIC: readonly Refusal[] = [
   {
     subject:
@@ -184,7 +182,6 @@ function hasJson(text: string): boolean {
   return !objectsIn(text).next().done;
 }
 
-/** The error of the first row that describes one of the texts; undefined when none does. */
 export function refusal(
   texts: readonly string[],
   rows: 'specific' | 'general',

@@ -120,7 +120,6 @@ function added(request: CapturedRequest, headers: readonly Header[]): CapturedRe
   return { ...request, headers: [...trimmed, ...headers] };
 }
 
-/** Maximum number of texts that a refusal describes. */
 const MAX_DESCRIBED = 40;
 
 /**
@@ -158,7 +157,6 @@ function isPartOf(signature = '', longer = ''): boolean {
   return signature === longer || (signature.length >= 32 && longer.startsWith(signature));
 }
 
-/** A request as its reader read it, first with its most likely body. */
 async function readingsOf(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
   return [request, ...((await request.otherReadings?.()) ?? [])];
 }

@@ -1,8 +1,6 @@
 /** A time in ISO 8601 with its zone. A local time without a zone says nothing about the hour. */
 const TIME = String.raw`(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\s?(?:Z|UTC|[+-]\d\d:?\d\d))`;
-/** The time of a logger at the beginning of a line. */
 const PREFIX = new RegExp(`^\\W{0,4}(?:\\w{1,20}[=:]\\W{0,2})?${TIME}`);
-/** The member of a log line or a recording that contains its time. */
 const MEMBER = new RegExp(
   `\\\\?"(?:@timestamp|timestamp|time|ts|datetime|startedDateTime|start_time)\\\\?"\\s*:\\s*\\\\?"${TIME}`,
   'g',

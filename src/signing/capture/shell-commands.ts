@@ -13,11 +13,9 @@ export type ShellInput =
 /** A command of a pipeline, with its words as the shell passes them to the program. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** From a redirection or a pipe. */
   readonly input: ShellInput | undefined;
   /** Expansions without a known value, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
-  /** Warnings about characters that a shell may change. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +32,6 @@ interface Pipeline {
 const FIRST_LENGTH = 1000;
 /** Maximum heredocs that begin in one line: the parser compares each with all others. */
 const MAX_HEREDOCS = 1000;
-/** Maximum length of the value of a variable. */
 const MAX_LENGTH = 5_000_000;
 
 interface Shell {
@@ -50,7 +47,6 @@ export class ShellText {
   readonly #isCut: boolean;
   readonly #shell: Shell;
 
-  /** @throws {MopError} `usage` for a line with too many heredocs. */
   constructor(text: string, format: CaptureFormat, parser: typeof parse) {
     const trimmed = text.trimEnd();
     this.#isCut = trimmed.endsWith('\\');
@@ -139,7 +135,6 @@ export class ShellText {
     return [];
   }
 
-  /** The characters of a command and of those before it in the pipeline, with their heredocs. */
   writtenUpTo({ commands, source }: Pipeline, index: number): string {
     const written = commands
       .slice(0, index + 1)
@@ -201,7 +196,6 @@ function assignmentsOf(command: Command | undefined) {
   return items.filter((item) => item.type === 'Assignment');
 }
 
-/** Reads the texts of words, and collects the expansions in them. */
 class WordReader {
   readonly expansions = new Set<string>();
   readonly notes: string[] = [];
@@ -277,7 +271,6 @@ class WordReader {
     );
   }
 
-  /** The value of an expansion, if it is known. */
   #expanded(part: WordPart): string | undefined {
     if (part.type === 'CommandExpansion') return part.script && this.#substituted(part.script);
     const name = /^\$\{?(\w+)\}?$/.exec(part.text)?.[1];
@@ -333,7 +326,6 @@ class WordReader {
     return { command: this.#source.slice(pos, end) };
   }
 
-  /** The output of `echo` in bash. */
   #echoed(words: readonly string[]): string {
     const first = words.findIndex((word) => !/^-[neE]+$/.test(word));
     const options = words.slice(0, first === -1 ? undefined : first).join('');
@@ -367,7 +359,6 @@ class WordReader {
     }
     return text;
   }
-  /** A text with the escapes of `$'…'`. */
   #unescaped(text: string): string {
     const content = text.replace(/(\\.)|'/gs, (_, escaped) => escaped ?? "\\'");
     return this.#unquoted(`$'${content}'`);

@@ -17,7 +17,6 @@ const OPTIONS = optionTable(
   start-pos= T:timeout= t:tries= use-askpass= user= U:user-agent= w:wait= waitretry=`,
 );
 
-/** Reads commands of GNU wget and wget2. */
 export const WGET_COMMAND = commandReader({
   programs: 'wget2?',
   options: OPTIONS,

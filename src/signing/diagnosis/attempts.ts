@@ -13,7 +13,6 @@ import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-field
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
 
-/** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
   readonly signer: Signer;
   readonly variants: readonly Variant[];
@@ -32,9 +31,7 @@ interface Part {
   /** The slots of its variants. Parts that share a slot exclude each other: {@link areCompatible}. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** Orders parts of the same cost. */
   readonly index: number;
-  /** Each baseline with the mistakes of this part added. */
   readonly alone: readonly Attempt[];
   /** The text of the one field that it changes, if it changes no more. */
   readonly oneField: OneFieldText | undefined;
@@ -116,7 +113,6 @@ const MAX_KEPT = 4_000_000;
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 export const CHEAP = 3;
 const HABIT_COST = 3;
-/** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
 /** Before long combinations: in a long request, the effort ends soon after them. */
 const FIELD_SETS_AFTER = 3;
@@ -158,7 +154,6 @@ export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Vari
     .sort(comparePlausibility);
 }
 
-/** Every mistake, in the order of the steps of a signer. */
 const MISTAKES = Object.values(CATALOGUE).flat();
 const STEPS = new Map(MISTAKES.map(({ id }, step) => [id, step]));
 const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
@@ -193,7 +188,6 @@ function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** Sorts by plausibility, then in the order of the contract. */
 function comparePlausibility(a: Variant, b: Variant): number {
   return a.cost - b.cost || (PLACES.get(a.id) ?? 0) - (PLACES.get(b.id) ?? 0);
 }
@@ -299,7 +293,6 @@ function* fieldSets(baseline: Attempt, { fields }: Evidence): Generator<Attempt>
 /** These sets and their complements are all sets of 14 fields. The smallest sets come first. */
 const MAX_FIELD_SETS = 2 ** 13;
 
-/** All sets of `size` numbers below `count`. */
 function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<number>> {
   if (size === 0) {
     yield new Set();

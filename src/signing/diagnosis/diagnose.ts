@@ -129,7 +129,6 @@ function extraLength({ fields }: Evidence): number {
   return Math.max(0, nested - 2000);
 }
 
-/** The other plausible single mistakes that give the same signature. */
 function alternatives(
   { signer, variants: made }: Attempt,
   baselines: readonly Attempt[],

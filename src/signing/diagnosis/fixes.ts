@@ -1,7 +1,6 @@
 import DATA from './fixes.json' with { type: 'json' };
 import type { DiagnosisId, Evidence, Variant } from './mistake.ts';
 
-/** The correction of each mistake. */
 export const FIXES: { readonly [id in DiagnosisId]: string } = DATA.fixes;
 
 /** How a language is recognised: in the title of a mistake, and in the User-Agent of the request. */
@@ -29,7 +28,6 @@ const LANGUAGES: readonly (readonly [language: string, title: RegExp, agent: Reg
 type Switch = readonly string[];
 const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = DATA.switches;
 
-/** The languages that are listed when the language is unknown. */
 const MAX_LISTED = 4;
 /** Mistakes with a plain fix, which names a language only if the language is known. */
 const PLAIN: readonly DiagnosisId[] = ['hex-lowercase', 'signature-format'];

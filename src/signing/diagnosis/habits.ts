@@ -13,7 +13,6 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   encoded: 'names and values were percent-encoded',
 };
 
-/** The lists of titles of each habit, one for each combination of its choices. */
 const TITLES: readonly (readonly string[])[] = HABITS.replace(/^#.*\n/gm, '')
   .trim()
   .split('\n\n')

@@ -5,7 +5,6 @@ import type { Pair, Signer } from './signer.ts';
 
 type Texts = ReadonlyMap<number, string>;
 
-/** Groups of fields that a program builds separately. */
 const SCOPES = [
   { source: 'business', where: 'in business fields alone' },
   { source: 'header', where: 'in headers alone' },
@@ -50,7 +49,6 @@ export function partsOfFields(
   return found;
 }
 
-/** A variant that sets the text of a single field. */
 export interface OneFieldText {
   readonly position: number;
   readonly variant: Variant;

@@ -8,7 +8,6 @@ export type Change = Variant['change'];
 
 /** Turns the change of a row into the change of a signer: one entry for each step of D1 section 5. */
 const STEPS = {
-  /** Signs other fields. */
   fields:
     (change: (fields: readonly Field[]) => readonly Field[]): Change =>
     (signer) =>
@@ -46,7 +45,6 @@ const STEPS = {
   encode: (encode: Steps['encode']) => stepped({ encode }),
   digest: (digest: Steps['digest']) => stepped({ digest }),
   write: (write: Steps['write']) => stepped({ write }),
-  /** Several steps at once. */
   steps: stepped,
   /** Any change, for a mistake that no single step describes. */
   signer: (change: Change) => change,
@@ -55,7 +53,6 @@ const STEPS = {
 export type StepName = keyof typeof STEPS;
 export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>[0];
 
-/** The steps that change only the text of values. */
 const TEXT_STEPS: ReadonlySet<StepName> = new Set([
   ...(['text', 'number', 'boolean', 'string', 'characters'] as const),
   ...(['nested', 'layout', 'memberOrder', 'escape', 'style'] as const),
@@ -95,7 +92,6 @@ export function rowsOf<Change>(
   );
 }
 
-/** The rows with an added cost and other changes. */
 export function mapped<From, To>(
   rows: Rows<From> | readonly Row<From>[],
   added: number,
@@ -136,12 +132,10 @@ function stepped(changes: Partial<Steps>): Change {
   return (signer: Signer) => signer.with(changes);
 }
 
-/** The words for a separator; empty without one. */
 export function separatorText(separator: string): string {
   return separator && `, with ${JSON.stringify(separator)} between`;
 }
 
-/** The words for a text, which may be empty. */
 function shownText(text: string): string {
   return text === '' ? 'empty text' : JSON.stringify(text);
 }

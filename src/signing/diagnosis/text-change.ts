@@ -25,7 +25,6 @@ export function changeOf(change: TextChange): Convert {
   return (text) => before + text + behind;
 }
 
-/** A row of a table. */
 type SampleRow = readonly [how: string, cost: number, sample: string];
 
 /** Rows of samples, which are in the titles. */

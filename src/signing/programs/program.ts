@@ -14,7 +14,6 @@ import php from './templates/php.php?raw';
 import python from './templates/python.py?raw';
 import ruby from './templates/ruby.rb?raw';
 
-/** A request that a program signs and sends. */
 export interface ProgramRequest {
   readonly mode: SignatureMode;
   readonly url: string;
@@ -25,7 +24,6 @@ export interface ProgramRequest {
   readonly headers: readonly Header[];
   readonly nullAs: NullAs;
   readonly timestampUnit: 's' | 'ms';
-  /** Whether the request has a nonce at all. */
   readonly nonce: boolean;
   /** Whether the address and the credentials are those of the sandbox. */
   readonly sandbox: boolean;
@@ -48,7 +46,6 @@ export function programText(language: ProgramLanguage, request: ProgramRequest):
   return filled(lines, language, request).trimEnd();
 }
 
-/** The sections of a template that a request needs. */
 function sectionsOf(request: ProgramRequest): ReadonlySet<string> {
   const { mode, nullAs, timestampUnit, nonce, sandbox } = request;
   const sections = new Set<string>([mode, nullAs, timestampUnit]);

@@ -17,7 +17,6 @@ export interface Layers {
   /** The signed fields and headers, in the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
-  /** The correct string to sign. */
   readonly right: string;
   /** The string that the signer hashed; null when it is unknown or correct. */
   readonly signed: string | null;

@@ -15,7 +15,6 @@ type Row = readonly [pattern: RegExp, kind: string, fix: string];
 const OBJECT_FIX =
   'send the hex digits of the digest, not the object: hexdigest() (Python, Ruby), digest("hex") (Node), toString() (CryptoJS)';
 
-/** The kinds of text, the specific ones first. */
 const ROWS: readonly Row[] = [
   [
     /Promise\b|\bcoroutine object|<(?:Future|Task) |CompletableFuture|Threading\.Tasks\.Task|DeferredCoroutine|Instance of '_?Future/,

@@ -5,10 +5,8 @@ import { DIAGNOSIS_IDS } from '../diagnosis/mistake.ts';
 import { rightSigner } from '../diagnosis/signer.ts';
 import type { Examination } from './verify.ts';
 
-/** The mistakes in the canonical string of another program. */
 export interface TheirMistakes {
   readonly diagnosis: readonly Diagnosis[];
-  /** Whether they explain every difference. */
   readonly isComplete: boolean;
 }
 
@@ -49,7 +47,6 @@ const MAX_FIELDS = 12;
 /** One field has single mistakes, which are tried first. */
 const PART = 0.2;
 
-/** The right pairs in the order of another string. */
 function inTheirOrder(theirs: string, entries: readonly Entry[]): string {
   const right = new Map(entries.map((entry) => [entry.name, entry.value]));
   const pairs = pairsOf(theirs).filter(({ name }) => right.has(name));

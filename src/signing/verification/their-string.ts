@@ -6,7 +6,6 @@ import { SECRET_MARK } from '../mask-secret.ts';
 import { mistakesIn } from './their-mistakes.ts';
 import type { Examination } from './verify.ts';
 
-/** The canonical string of another program, secrets marked. */
 export interface TheirString {
   readonly canonical: string;
   /** Whether its digest, alone or with a known secret, is the received signature. */
@@ -18,7 +17,6 @@ export interface TheirString {
   readonly mistakes: readonly Diagnosis[];
 }
 
-/** Replaces the secrets in a text with {@link SECRET_MARK}. */
 type Hide = (text: string) => string;
 
 /**
@@ -62,7 +60,6 @@ export function* compareTheirs(
   };
 }
 
-/** The right pairs, sorted by name, with the secrets marked. */
 export function rightPairs({ right }: Examination, hide: Hide) {
   const pairs = sortedByName(right.entries);
   return pairs.map(({ name, value }) => ({ name: hide(name), value: hide(value) }));

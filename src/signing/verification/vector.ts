@@ -80,7 +80,6 @@ export function vectorOf(
   return undefined;
 }
 
-/** The part of a verdict that a vector contains. */
 function outcomeOf({ valid, diagnosis }: Verdict): Pick<Vector, 'result' | 'diagnosis'> {
   const found = diagnosis.map(({ id, fields }) => ({ id, fields }));
   return { result: valid ? 'valid' : 'invalid', diagnosis: found };

@@ -13,7 +13,6 @@ import type { PlatformRefusal } from './request-checks.ts';
 import { compareTheirs, type TheirString } from './their-string.ts';
 import { type Examination, examine, type Verdict } from './verify.ts';
 
-/** The extent of the search for mistakes. */
 export type Effort = keyof typeof EFFORTS;
 
 /** Each field of the signer's string that differs has its own search. */
@@ -29,7 +28,6 @@ export interface VerifyRequestOptions {
   readonly effort: Effort;
 }
 
-/** The secrets that a signer may have used. */
 export interface SecretSource {
   /** The secret of the API key, then others that are at hand. Throws when the secret is missing. */
   readonly first: (apiKey: string | undefined) => Promise<readonly KnownSecret[]>;
@@ -40,22 +38,18 @@ export interface SecretSource {
 /** Runs a search to its end, and leaves time for other work. */
 export type RunSearch = <Result>(search: Search<Result>) => Promise<Result>;
 
-/** A verdict with its input and its warnings. */
 export interface Verification {
   readonly capture: CapturedRequest;
   /** The secret of the request comes first. */
   readonly secrets: readonly NamedSecret[];
   readonly examination: Examination;
-  /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
-  /** The certain reason why the platform refuses a right signature. */
   readonly refused: PlatformRefusal | undefined;
   /** With `--last`: the call in one line, and for `--json`. */
   readonly call?: { readonly line: string; readonly document: object } | undefined;
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
-  /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
 }
 
@@ -117,7 +111,6 @@ export async function verifyRequest(
   };
 }
 
-/** A reading of a capture, and the examination of it. */
 type Examined = Pick<Verification, 'capture' | 'examination'>;
 
 type ExamineWith = (
@@ -130,7 +123,6 @@ function dateOf({ headers }: CapturedRequest): number | undefined {
   return unixTime(headerValue(headers, 'Date') ?? '');
 }
 
-/** The reading that explains the signature with the fewest mistakes. */
 async function bestReading(
   usual: Examined,
   secrets: readonly KnownSecret[],
@@ -146,10 +138,8 @@ async function bestReading(
   return best;
 }
 
-/** Maximum number of other readings that are searched for mistakes. */
 const MAX_READINGS = 5;
 
-/** Whether an examination explains its signature with fewer mistakes than another. */
 function isBetter(found: Examination, best: Examination): boolean {
   if (!found.isExplained || !best.isExplained) return found.isExplained;
   return found.verdict.diagnosis.length < best.verdict.diagnosis.length;
@@ -166,7 +156,6 @@ async function withOthers(
   return examination.isExplained ? { ...best, examination } : best;
 }
 
-/** Drops secrets that occur before. */
 export function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
   const seen = new Set<string>();
   return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
@@ -189,7 +178,6 @@ function moreEffort({ canonical }: Verdict, effort: Effort): Verification['moreE
   return effort === 'high' ? undefined : 'high';
 }
 
-/** Warnings about the key and the secret, independent of the signature. */
 function keyWarnings(
   content: SignedContent,
   apiKey: string | undefined,

@@ -14,7 +14,6 @@ interface Row {
   readonly digits: string;
 }
 
-/** The bytes of the rows of a hex dump, without its text column and the lines between the rows. */
 export function withoutHexDump(text: string): readonly Uint8Array[] {
   const rows: Row[] = [];
   let isSent = true;
@@ -54,7 +53,6 @@ function rowBytes({ offset, digits }: Row, next: Row | undefined): Uint8Array {
 }
 
 const TEXT_ROW = /^([\da-f]{4,8}): ?(.*)$/i;
-/** The characters of a line of `curl --trace-ascii`. */
 const TEXT_WIDTH = 64;
 
 /**

@@ -28,7 +28,6 @@ export function withoutQuotedPieces(text: string): readonly string[] {
   return withoutBackslashes(messages.map((pieces) => pieces.join('')).join('\\n'));
 }
 
-/** The quoted strings of a line. */
 function* quotedIn(line: string): Generator<{ stream: string; content: string }> {
   const opening = /["']/g;
   for (let found = opening.exec(line); found; found = opening.exec(line)) {
@@ -54,7 +53,6 @@ function closingQuote(line: string, from: number, quote: string): number {
 
 /** A line of the wire log of Apache HttpClient. A server logs received bytes with `<<`. */
 const WIRE_MARK = /(>>|<<) "/;
-/** The connection before the mark. */
 const CONNECTION = /[\w.]+-\d+(?= $)/;
 const WIRE_REQUEST = /^[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]$/;
 

@@ -34,7 +34,6 @@ const SERIALIZERS: Rows<Partial<PrintStyle>> = {
   },
 };
 
-/** The levels whose names are sorted. */
 const ORDERS = {
   'in the order of the request': 'none',
   'sorted by name': 'all',
@@ -73,7 +72,6 @@ function printer(
   };
 }
 
-/** The texts of this body: printed again, and as sent. */
 function bodyTexts({ request, mode }: Evidence): readonly Row<Join>[] {
   if (typeof request.body !== 'string') return [];
   const sent =
@@ -121,7 +119,6 @@ function inOneField(name: string): Table {
   return table('join', subject, rows, { fields: [] });
 }
 
-/** Combinations of the headers and the text of the body in header mode. */
 const COMBINATIONS: Rows<string> = {
   [USUAL]: {
     'appended to the headers': '<headers><body>',

@@ -1,4 +1,3 @@
-/** A date or time in another form. */
 export interface DateForm {
   /** Such as `as yyyyMMdd`. */
   readonly form: string;
@@ -36,7 +35,6 @@ const NUMBERS: Readonly<Record<string, (milliseconds: number) => number>> = {
   'a serial number of Excel': (milliseconds) => milliseconds / 86_400_000 + 25_569,
 };
 
-/** Prints a wall clock, given as a time in UTC. */
 function printed(form: string, wall: Date): string {
   const [weekday = '', , month = ''] = wall.toUTCString().split(' ');
   const parts: Readonly<Record<string, string | number>> = {
@@ -59,7 +57,6 @@ const DATE_OR_TIME =
   /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 const HOUR = 3_600_000;
-/** The offset of China, the time zone of the platform. */
 const CHINA = 8 * HOUR;
 
 /** The other forms of a date or time, as written and in UTC and UTC+8; empty for another text. */
@@ -75,7 +72,6 @@ export function dateForms(text: string): readonly DateForm[] {
   });
 }
 
-/** The forms of an instant, in milliseconds since 1970, in UTC and UTC+8. */
 export function instantForms(milliseconds: number): readonly DateForm[] {
   const instant = new Date(milliseconds);
   return Number.isNaN(instant.getTime()) ? [] : dateForms(instant.toISOString());

@@ -12,7 +12,6 @@ import { base64Like } from './printing.ts';
 const md5 = (data: string | Uint8Array): string => hashHex('md5', data);
 const upperMd5 = (data: string | Uint8Array): string => md5(data).toUpperCase();
 
-/** HMACs by their key. */
 function hmacs(
   { name, title }: Pick<Hash, 'name' | 'title'>,
   suffix: string,
@@ -70,7 +69,6 @@ export const digestHmacMd5 = mistake(
 interface Hash {
   readonly name: HashName;
   readonly title: string;
-  /** The number of hex digits. */
   readonly digits: number;
 }
 
@@ -88,7 +86,6 @@ export const digestOther = mistake('digest-other', [], {
     otherDigests,
 });
 
-/** Other digests with the length of the signature. */
 function otherDigests({ signature, secret }: Evidence): Table {
   if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
   if (signature.length === MD5.digits) return REPEATED;
@@ -167,7 +164,6 @@ function hexOf(data: string | Uint8Array): string {
   return hexText(typeof data === 'string' ? utf8Bytes(data) : data);
 }
 
-/** Digests in the Base64 form of a signature. */
 function base64Digests(signature: string): Table {
   const like = base64Like(signature);
   return [MD5, ...HASHES]

@@ -71,7 +71,6 @@ export const htmlEntities = mistake('html-entities', [
   ]),
 ]);
 
-/** Each value, or the whole string, in these encodings. */
 function encoded(how: string, list: Encodings): readonly Table[] {
   const ofString = (encode: Encode) => (text: string) => encode(text);
   return [
@@ -113,13 +112,11 @@ export const stringQuoted = mistake('string-quoted', [
   wrappedValues("['V'] of Python", "('V',) of Python"),
 ]);
 
-/** Every value in a notation such as `[V]`. */
 export function wrappedValues(...samples: readonly string[]): Table {
   const rows = mapped(wrapped(RARE, ...samples), 0, (sample) => ofValue(changeOf(sample)));
   return table('text', 'the values were signed', rows);
 }
 
-/** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {
   if (!/%[\da-f]{2}/i.test(text)) return text;
   try {

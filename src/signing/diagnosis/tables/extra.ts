@@ -10,7 +10,6 @@ import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** Signed pairs that are not fields of the request. */
 
-/** The names and values of pairs with spaces between them. */
 function pairsOf(text: string): readonly (readonly [name: string, value: string])[] {
   return Array.from(text.matchAll(/(\S+?)=(\S+)/g), ([, name = '', value = '']) => [name, value]);
 }
@@ -63,7 +62,6 @@ function otherHeaders({ request }: Evidence): Table {
 /** Clients send fewer headers. */
 const MAX_COMBINED = 12;
 
-/** The query, the path and the address, signed as fields. */
 function addressFields({ request: { url = '' } }: Evidence): Table {
   const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/s, '');
   const short = path.replace(/^\/(?:open\/v1|api\/open)/, '');
@@ -78,7 +76,6 @@ function addressFields({ request: { url = '' } }: Evidence): Table {
   ];
 }
 
-/** Some fields that the request does not contain. */
 function extra(
   fields: readonly (readonly [name: string, value: string])[],
   how: string,
@@ -101,7 +98,6 @@ function addedField(name: string, value: string): Field {
   return { name, value: text(value), source: 'business', position: NO_POSITION };
 }
 
-/** Texts of a file of a form. */
 type FileText = (file: ReceivedFile, content: Uint8Array, index: number) => string;
 const FILE_TEXTS: Rows<FileText> = {
   [USUAL]: {

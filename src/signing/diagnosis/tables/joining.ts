@@ -29,7 +29,6 @@ const BETWEEN_PAIRS = [
   ...['#', '_', '-', ':', '%26', '^', '; ', ' & '],
 ];
 const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
-/** The number of usual choices in each list. */
 const USUAL_SEPARATORS = 7;
 
 /** The pairs in the form of a sample of two pairs, in which `K` is a name and `V` a value. */
@@ -51,7 +50,6 @@ function printedBy(cells: string): Join {
   };
 }
 
-/** The texts that languages print for a whole map of fields. */
 const PRINTED_MAPS: Readonly<Record<string, Join>> = {
   ...Object.fromEntries(
     [
@@ -101,7 +99,6 @@ function afterHeaders(colon: string): Join {
       .join('&');
 }
 
-/** The business fields, and the common fields or headers, as two joined strings. */
 function inTwo(isBusinessFirst: boolean): Join {
   return (pairs) =>
     [isBusinessFirst, !isBusinessFirst]

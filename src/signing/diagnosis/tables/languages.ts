@@ -14,7 +14,6 @@ type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string
 
 const quoted = JSON.stringify as Convert;
 
-/** How texts or names are printed. */
 const TEXTS: Readonly<Record<string, Convert>> = {
   bare: (text) => text,
   json: quoted,
@@ -31,7 +30,6 @@ const TEXTS: Readonly<Record<string, Convert>> = {
 export const PYTHON = ' | text python | words True False | null None';
 export const RUBY = ' | text json | null nil';
 
-/** The lines of notations.txt by their heading. */
 const LINES = new Map(
   NOTATIONS.split('\n## ').map((section) => {
     const [heading = '', ...lines] = section.trim().split('\n');
@@ -40,7 +38,6 @@ const LINES = new Map(
 );
 const linesOf = (heading: string): readonly string[] => LINES.get(heading) ?? [];
 
-/** The texts of languages. */
 export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   2: {
     'as text by JavaScript ([object Object])': javaScriptText,
@@ -204,7 +201,6 @@ function scalarsJoined(separator: string): Print {
   return (value) => scalarsOf(value).join(separator);
 }
 
-/** Every scalar inside a value, in order. */
 function scalarsOf(value: JsonValue): readonly string[] {
   if (value.kind === 'array') return value.items.flatMap(scalarsOf);
   if (value.kind === 'object') return value.members.flatMap((each) => scalarsOf(each.value));

@@ -37,7 +37,6 @@ type Test = (field: Field) => boolean;
 
 const HEADERS_SIGNED = 'the names of the headers were signed';
 
-/** Spellings of names that languages and libraries produce. */
 const SPELLINGS: Readonly<Record<string, TextChange>> = {
   'in camelCase': camelCase,
   'in camelCase, capital letters kept': camelName,
@@ -60,7 +59,6 @@ const SPELLINGS: Readonly<Record<string, TextChange>> = {
 const underscored: Convert = (name) => name.replaceAll('-', '_');
 const withoutPrefix: Convert = (name) => name.replace(/^x-tms-/i, '');
 
-/** Spellings of header names in other schemes. */
 const HEADER_SPELLINGS: Rows<TextChange> = {
   [USUAL]: {
     'without the prefix X-TMS-, as fields of body mode (api_key)': (name) =>

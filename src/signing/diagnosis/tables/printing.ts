@@ -34,7 +34,6 @@ function signed(byte: number): number {
   return (byte << 24) >> 24;
 }
 
-/** The bytes as numbers, in lists as in these samples. */
 function numberForms(
   how: string,
   print: (byte: number) => string,
@@ -169,14 +168,12 @@ export function base64Like(signature: string) {
   return { digits: base64Bytes(plain).length * 2, write };
 }
 
-/** A digest, for the shapes of forms. */
 const ZERO = '0'.repeat(32);
 
 export const hexLowercase = mistake('hex-lowercase', [], {
   'the signature is not in upper case': notInUpperCase,
 });
 
-/** Also of another digest. */
 function notInUpperCase({ signature }: Evidence): Table {
   const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
   const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);

@@ -103,7 +103,6 @@ const CHANGES: Rows<TextChange> = {
 
 const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
 
-/** The names of the secret in samples of the string. */
 const named = (names: readonly string[], sample: string): readonly string[] =>
   names.map((name) => sample.replace('*', name));
 

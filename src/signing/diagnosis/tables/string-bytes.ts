@@ -17,7 +17,6 @@ import * as charset from './charset.ts';
 
 type Encode = Steps['encode'];
 
-/** Replaces characters of a text, or of its UTF-8 read in another encoding. */
 const replaced =
   (pattern: RegExp, other: string, read = (text: string) => text): Encode =>
   (text) =>
@@ -58,7 +57,6 @@ export const charsetLatin1 = ofNotAscii('charset-latin1', 'it was encoded in Lat
   },
 });
 
-/** Other bytes for characters that are not ASCII. */
 const OTHER: Rows<Encode> = {
   2: {
     'UTF-8 was decoded as Windows-1252 and encoded again': misreadAsWindows1252,
@@ -89,7 +87,6 @@ const OTHER: Rows<Encode> = {
 
 const MARK = '\ufeff';
 
-/** Encodings that change every string. */
 const EVERY_STRING: Rows<Encode> = {
   2: {
     ...Object.fromEntries(
@@ -134,7 +131,6 @@ export const encodingOther = ofNotAscii(
   ],
 );
 
-/** Other encodings of characters that are not ASCII, with the fields that contain them. */
 function ofNotAscii(
   id: DiagnosisId,
   about: string,

@@ -144,7 +144,6 @@ function inLines(width: number, lineEnd: string, end: string): Convert {
   };
 }
 
-/** Texts of digits that were parsed as numbers, and printed as one. */
 function parsedNumbers(): readonly Row<TextChange>[] {
   // A wrapper such as Optional[…] has its own row for texts.
   const others = NUMBER_PRINTERS.filter(([how]) => !how.includes('…'));
@@ -159,7 +158,6 @@ function numeric(print: Convert): Convert {
       : text;
 }
 
-/** Parses a text that is JSON and prints it again. Returns any other text unchanged. */
 function reprinted(style: PrintStyle): Convert {
   return (text) => {
     if (!/^\s*[{[]/.test(text)) return text;
@@ -182,9 +180,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** The dates of a request, printed in one form and zone. */
 interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
-  /** The printed text of each date. */
   readonly printed: Map<string, string>;
 }
 
