@@ -72,7 +72,7 @@ const SHORT_LISTS = [
   'reconciliation/dialect.ts: Math.max(0, ...near.map((row) => filledWidth({ cells: row })))',
   'signing/bytes.ts: String.fromCharCode(...bytes.subarray(at, at + CHUNK))',
   'signing/capture/command-options.ts: this.all(...names)',
-  'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
+  'signing/capture/curl-command.ts: options.all(...Object.keys(DATA_OPTIONS))',
   'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
   'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',

@@ -1,6 +1,5 @@
 import type { MopError } from '../../errors.ts';
-import { captureError } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureError } from './captured-request.ts';
 
 /**
  * Whether a command is written for cmd.exe, not for a POSIX shell. The first quote decides; after a

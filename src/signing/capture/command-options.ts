@@ -1,5 +1,4 @@
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureError, shown } from './captured-request.ts';
 
 /** An option of a command line by its long name, or an argument, whose name is ''. */
 export interface CommandOption {

@@ -4,8 +4,7 @@ import { decompress } from '../../runtime/decompress.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat, Content } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
 import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 

@@ -1,8 +1,9 @@
+import type { FormField } from '../../http/multipart.ts';
+import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, curlError, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOption, type CommandOptions, optionTable } from './command-options.ts';
-import { readCurlBody } from './curl-body.ts';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
 /** The options of curl 7.88 and later. */
@@ -77,4 +78,124 @@ function headerOf(line: string): readonly Header[] {
   const [, name, value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
   if (name !== undefined) return value.trim() === '' ? [] : [[name.trim(), value.trim()]];
   return line.endsWith(';') ? [[line.slice(0, -1), '']] : [];
+}
+
+const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
+  data: 'text',
+  'data-ascii': 'text',
+  'data-raw': 'raw',
+  'data-binary': 'bytes',
+  json: 'bytes',
+  'data-urlencode': 'encoded',
+};
+
+export async function readCurlBody(
+  options: CommandOptions,
+  files: CommandFiles,
+): Promise<Uint8Array | readonly FormField[]> {
+  const data = options.all(...Object.keys(DATA_OPTIONS));
+  const form = options.all('form', 'form-string');
+  if (data.length > 0 && form.length > 0) {
+    throw curlError(
+      `it has both --${data[0]?.name} and --${form[0]?.name}, which curl refuses`,
+      'keep the options of one kind of body',
+    );
+  }
+  if (data.length > 0 && options.last('get') !== undefined) {
+    throw curlError(
+      'with -G the data goes into the address, so there is no body',
+      'the signed operations are POST with a JSON body: remove -G',
+    );
+  }
+  if (data.length > 0) return joinData(data, files);
+  if (form.length === 0) throw files.noBody('-d, --data-raw, --json, -F …');
+  const fields: FormField[] = [];
+  for (const option of form) fields.push(await formField(option, files));
+  return fields;
+}
+
+async function joinData(
+  options: readonly CommandOption[],
+  files: CommandFiles,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (const option of options) {
+    const piece = await dataPiece(option, files);
+    if (length > 0 && option.name !== 'json') pieces.push(utf8Bytes('&'));
+    pieces.push(piece);
+    length += piece.length;
+  }
+  return concatBytes(pieces);
+}
+
+async function dataPiece({ name, value }: CommandOption, files: CommandFiles): Promise<Uint8Array> {
+  const kind = DATA_OPTIONS[name];
+  if (kind === 'encoded') return urlEncodedPiece(value, files);
+  if (kind === 'raw' || !value.startsWith('@')) return utf8Bytes(value);
+  const bytes = await files.bytes(value.slice(1), `--${name}`);
+  if (kind === 'bytes') return bytes;
+  const kept = bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0);
+  // A final line end is not reported: most files have one, and JSON does not need it.
+  if (kept.length < bytes.length - (bytes.at(-1) === 0x0a ? 1 : 0)) {
+    const count = bytes.length - kept.length;
+    files.notes.push(
+      `curl removes line ends and NULs from a file with --${name}: ${count} of ${shown(value)} (--data-binary keeps them)`,
+    );
+  }
+  return kept;
+}
+
+/** `content`, `=content`, `name=content`, `@file` or `name@file`: the name is sent unchanged. */
+async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<Uint8Array> {
+  const [, name = '', separator, content = argument] =
+    /^([^=]*)(=)(.*)$/s.exec(argument) ?? /^([^@]*)(@)(.*)$/s.exec(argument) ?? [];
+  const bytes =
+    separator === '@' ? await files.bytes(content, '--data-urlencode') : utf8Bytes(content);
+  const encoded = latin1Text(bytes).replace(/[^\w.~-]/g, (byte) =>
+    byte === ' ' ? '+' : `%${hexText(latin1Bytes(byte)).toUpperCase()}`,
+  );
+  return utf8Bytes(`${name}${name && '='}${encoded}`);
+}
+
+/** A part before a `;`: a parameter or the value, in double quotes with escapes, or trimmed. */
+const FORM_PART =
+  /(?:^|;\s*(filename=)?)\s*(?:"([^"\\]*(?:\\(?:["\\]|(?!["\\]))[^"\\]*)*)"([^;]*)|([^;]*))/g;
+
+/**
+ * `name=value`, `name=@file` to upload it, or `name=<file` for its text; parameters follow a `;`.
+ */
+async function formField(option: CommandOption, files: CommandFiles): Promise<FormField> {
+  const isString = option.name === 'form-string';
+  const [, name, content = ''] = /^([^=]*)=(.*)$/s.exec(option.value) ?? [];
+  if (name === undefined) {
+    throw curlError(
+      `${isString ? '--form-string' : '-F'} ${shown(option.value)} is not name=value`,
+      'check the quoting around the field',
+    );
+  }
+  if (isString) return { name, value: content };
+  const kind = /^[@<]/.exec(content)?.[0] ?? '';
+  const [first, ...parameters] = content.slice(kind.length).matchAll(FORM_PART);
+  if (kind === '@' && (first?.[3] ?? first?.[4])?.includes(',')) {
+    throw curlError(
+      `the form field ${shown(name)} holds several files`,
+      'send each file in a separate field: names must be distinct to be signed',
+    );
+  }
+  const value = partText(first);
+  const filename = parameters.find(([, isFilename]) => isFilename);
+  // A file name replaces the last part of the path. A text with a name becomes a file.
+  const file = filename && partText(filename);
+  if (kind === '@') {
+    const sent = { name, file: file ?? value.slice(value.lastIndexOf('/') + 1) };
+    const uploaded = await files.optionalBytes(value);
+    return uploaded ? { ...sent, content: uploaded } : sent;
+  }
+  const text = kind === '<' ? await files.text(value, '-F') : value;
+  return file === undefined ? { name, value: text } : { name, file, content: utf8Bytes(text) };
+}
+
+function partText([, , quoted, , plain = '']: readonly (string | undefined)[] = []): string {
+  return quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trimEnd();
 }

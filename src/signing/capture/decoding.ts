@@ -4,8 +4,7 @@ import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
 import { byteLength, strictUtf8Text } from '../bytes.ts';
-import { captureError } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureError } from './captured-request.ts';
 
 /** @throws {MopError} `usage` for other bytes than UTF-8. A byte order mark is kept. */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {

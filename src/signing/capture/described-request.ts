@@ -14,12 +14,10 @@ import {
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { strictUtf8Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { RANK } from './body-names.ts';
 import type { CapturedRequest, CaptureFormat, Content } from './captured-request.ts';
 import { readContent } from './content.ts';
-import { bodiesIn, type DescribedBody } from './described-bodies.ts';
+import { bodiesIn, type DescribedBody, pairsIn, RANK, scalar } from './described-bodies.ts';
 import { headerOf } from './http-messages.ts';
-import { pairsIn, scalar } from './json-pairs.ts';
 import { headersIn, lastOfEach } from './logged-headers.ts';
 
 /**

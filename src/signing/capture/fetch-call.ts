@@ -2,8 +2,7 @@ import type * as acorn from 'acorn';
 import type { CallExpression, Expression, Property, SpreadElement } from 'acorn';
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
-import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureError, lineAndColumn, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 

@@ -1,7 +1,6 @@
 import type { FormField } from '../../http/multipart.ts';
 import { latin1Text } from '../bytes.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat, Content } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 
 /** Maximum size of the head of a part, far above any client's. Bounds the reading time. */

@@ -1,8 +1,7 @@
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureError, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, mentionsSignature } from './source.ts';
 

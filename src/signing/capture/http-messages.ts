@@ -1,8 +1,7 @@
 import { jsonObject, jsonValue } from '../../json/parse.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureError, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import { objectsIn } from './objects.ts';

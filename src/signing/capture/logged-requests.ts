@@ -1,9 +1,17 @@
 import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { endsInResponse, isBodyText, isEnvelope, RANK, ranked, rankOf } from './body-names.ts';
-import { captureError, shown } from './capture-error.ts';
-import { bodiesIn, type DescribedBody } from './described-bodies.ts';
+import { captureError, shown } from './captured-request.ts';
+import {
+  bodiesIn,
+  type DescribedBody,
+  endsInResponse,
+  isBodyText,
+  isEnvelope,
+  RANK,
+  ranked,
+  rankOf,
+} from './described-bodies.ts';
 import { capturedRequest, type DescribedRequest, signedRequests } from './described-request.ts';
 import { type HeaderGroup, headerGroups, lastOfEach } from './logged-headers.ts';
 import { type FoundObject, objectsIn } from './objects.ts';

@@ -1,7 +1,6 @@
 import { largest, withoutEnd } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
-import { shown } from './capture-error.ts';
-import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { type CapturedRequest, type CaptureFormat, shown } from './captured-request.ts';
 import { cmdLine, cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CommandOptions, commandOptions, type OptionTable } from './command-options.ts';

@@ -3,12 +3,16 @@ import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
 import { type Reads, readRequest, rightReading } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
-import { type Found, isSigned, type Outcome } from './attempt.ts';
-import { captureError, faultOf, shown } from './capture-error.ts';
-import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
-import { signatureOf } from './masked-values.ts';
+import {
+  type CapturedRequest,
+  type CaptureFormat,
+  captureError,
+  faultOf,
+  shown,
+  signatureOf,
+} from './captured-request.ts';
 import { isSignedForm } from './pasted-canonical.ts';
-import { findRequests } from './search.ts';
+import { type Found, findRequests, isSigned, type Outcome } from './search.ts';
 import { sentAt } from './sent-at.ts';
 import { type ReadFile, Source } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { canonicalFaults } from '../canonical-faults.ts';
+import { canonicalFaults } from '../compare.ts';
 import { secretHider } from '../mask-secret.ts';
 import { signedContent } from '../received-request.ts';
 import type { CapturedRequest } from './captured-request.ts';

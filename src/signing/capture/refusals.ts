@@ -1,5 +1,5 @@
 import { own, quoted } from '../../errors.ts';
-import { captureError } from './capture-error.ts';
+import { captureError } from './captured-request.ts';
 import { objectsIn } from './objects.ts';
 
 interface Refusal {

@@ -1,8 +1,7 @@
 import type { Command, HereDoc, PipelineNode, parse, Script, Word, WordPart } from 'unbash';
 import { largest, withoutEnd } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
-import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureError, lineAndColumn, shown } from './captured-request.ts';
 
 /** Standard input of a command: a text, a file, or the unknown output of another command. */
 export type ShellInput =

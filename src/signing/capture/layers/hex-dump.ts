@@ -1,5 +1,5 @@
 import { concatBytes, hexBytes } from '../../bytes.ts';
-import { captureError } from '../capture-error.ts';
+import { captureError } from '../captured-request.ts';
 
 /** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after any prefix. */
 const ROW =

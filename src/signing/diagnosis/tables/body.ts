@@ -4,8 +4,7 @@ import { canonicalString, sortedByName } from '../../canonical.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { jsonText, type PrintStyle, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
-import { type Row, type Rows, rowsOf, table } from '../steps.ts';
-import { base64, filledBy, md5, md5Upper } from '../text-change.ts';
+import { base64, filledBy, md5, md5Upper, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode, indented } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */

@@ -3,8 +3,7 @@ import { hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { type Rows, rowsOf, table } from '../steps.ts';
-import { filledBy } from '../text-change.ts';
+import { filledBy, type Rows, rowsOf, table } from '../steps.ts';
 import { base64Like } from './printing.ts';
 
 /** The digest (D1 5.1 step 4). */

@@ -1,8 +1,16 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { mapped, type Row, rowsOf, table } from '../steps.ts';
-import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
+import {
+  changeOf,
+  framed,
+  mapped,
+  type Row,
+  rowsOf,
+  type TextChange,
+  table,
+  wrapped,
+} from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */

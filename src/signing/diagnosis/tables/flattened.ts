@@ -6,8 +6,16 @@ import type { Field } from '../../received-request.ts';
 import { fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { mapped, type Row, rowsOf, table } from '../steps.ts';
-import { base64, changeOf, type TextChange, wrapped } from '../text-change.ts';
+import {
+  base64,
+  changeOf,
+  mapped,
+  type Row,
+  rowsOf,
+  type TextChange,
+  table,
+  wrapped,
+} from '../steps.ts';
 import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 

@@ -12,8 +12,7 @@ import {
   VERY_RARE,
 } from '../mistake.ts';
 import { type PairEdit, withText } from '../signer.ts';
-import { each, type Row, table } from '../steps.ts';
-import { camelName } from '../text-change.ts';
+import { camelName, each, type Row, table } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */

@@ -11,13 +11,12 @@ import {
   USUAL,
   VERY_RARE,
 } from '../mistake.ts';
-import { arrangements } from '../permutations.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
-import { each, type Row, separatorText, table } from '../steps.ts';
-import { framed } from '../text-change.ts';
+import { each, framed, type Row, separatorText, table } from '../steps.ts';
 import { RFC_3986 } from './encodings.ts';
 import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.ts';
 import { pythonText } from './number-text.ts';
+import { arrangements } from './order.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 

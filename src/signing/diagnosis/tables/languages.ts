@@ -3,8 +3,7 @@ import { byteLength } from '../../bytes.ts';
 import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
-import type { Rows } from '../steps.ts';
-import { type Convert, camelName, capitalized, changeOf } from '../text-change.ts';
+import { type Convert, camelName, capitalized, changeOf, type Rows } from '../steps.ts';
 import NOTATIONS from './notations.txt?raw';
 
 /** The text that a language prints for an object or a list, which is not JSON. */

@@ -18,16 +18,20 @@ import {
   USUAL,
 } from '../mistake.ts';
 import { joinPairs, type Signer } from '../signer.ts';
-import { each, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import {
   type Convert,
   camelName,
   capitalized,
   changeOf,
+  each,
   lowerCase,
+  type Row,
+  type Rows,
+  rowsOf,
   type TextChange,
+  table,
   upperCase,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { type FieldChange, isHeader, VERSION } from './fields.ts';
 import PLATFORMS from './other-platforms.json' with { type: 'json' };
 

@@ -2,7 +2,6 @@ import { isNested, type JsonMember, type JsonValue } from '../../../json/value.t
 import { compareNames, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
-import { permutations } from '../permutations.ts';
 import {
   fieldText,
   type JsonLayout,
@@ -11,9 +10,9 @@ import {
   SPACED_STYLE,
 } from '../print-style.ts';
 import { type Signer, withText } from '../signer.ts';
-import { mapped, type Rows, table } from '../steps.ts';
-import type { Convert } from '../text-change.ts';
+import { type Convert, mapped, type Rows, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
+import { permutations } from './order.ts';
 
 /** The JSON text of objects and lists (contract section 3, "Value text"). */
 

@@ -1,7 +1,6 @@
 import { mistake, RARE } from '../mistake.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
-import { type Row, rowsOf, table } from '../steps.ts';
-import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
+import { changeOf, framed, type Row, rowsOf, type TextChange, table, wrapped } from '../steps.ts';
 import * as print from './number-text.ts';
 
 /** Numbers and booleans as another language prints them (contract section 3, "Value text"). */

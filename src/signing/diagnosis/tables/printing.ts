@@ -1,8 +1,16 @@
 import { base64Bytes, base64Text, hexBytes } from '../../bytes.ts';
 import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
-import { type Row, table } from '../steps.ts';
-import { base64, type Convert, changeOf, framed, hex as hexOf, upperCase } from '../text-change.ts';
+import {
+  base64,
+  type Convert,
+  changeOf,
+  framed,
+  hex as hexOf,
+  type Row,
+  table,
+  upperCase,
+} from '../steps.ts';
 import { aroundMembers, pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */

@@ -10,18 +10,20 @@ import {
 import { commonFieldText } from '../../received-request.ts';
 import { COMMON, type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { each, type Rows, table } from '../steps.ts';
 import {
   base64,
+  each,
   filledBy,
   framed,
   hex,
   lowerCase,
   md5,
   md5Upper,
+  type Rows,
   type TextChange,
+  table,
   upperCase,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
 import PLATFORMS from './other-platforms.json' with { type: 'json' };

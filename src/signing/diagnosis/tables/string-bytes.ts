@@ -8,8 +8,17 @@ import {
   type Table,
 } from '../mistake.ts';
 import type { Steps } from '../signer.ts';
-import { type Row, type Rows, table } from '../steps.ts';
-import { base64, type Convert, changeOf, hex, lowerCase, upperCase } from '../text-change.ts';
+import {
+  base64,
+  type Convert,
+  changeOf,
+  hex,
+  lowerCase,
+  type Row,
+  type Rows,
+  table,
+  upperCase,
+} from '../steps.ts';
 import { someText } from '../values.ts';
 import * as charset from './charset.ts';
 

@@ -2,18 +2,21 @@ import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { type Evidence, fewFields, mistake, RARE, type Table } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
-import { each, type Row, rowsOf, table } from '../steps.ts';
 import {
   base64,
   type Convert,
   changeOf,
+  each,
   framed,
   hex,
   lowerCase,
+  type Row,
+  rowsOf,
   type TextChange,
+  table,
   upperCase,
   wrapped,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { allTexts } from '../values.ts';
 import { type DateForm, dateForms } from './date-text.ts';
 import { wrappedValues } from './encodings.ts';
