@@ -6,15 +6,8 @@ import { type CapturedRequest, captureError, shown } from './captured-request.ts
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOptions, optionTable } from './command-options.ts';
 import { captureJson } from './decoding.ts';
+import OPTION_NAMES from './options/httpie.txt?raw';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
-
-const OPTIONS = optionTable(
-  'httpie',
-  `a:auth= A:auth-type= bearer= boundary= cert= cert-key= cert-key-pass= ciphers= default-scheme=
-  format-options= generate= http-version= interface= max-headers= max-redirects= o:output=
-  pretty= p:print= proxy= raw= resolve= response-charset= response-mime= session=
-  session-read-only= ssl= s:style= timeout= verify= P:history-print= f:form multipart`,
-);
 
 /** A request item of HTTPie: `name=value`, `name:=json`, `Header:value`, … */
 interface Item {
@@ -29,7 +22,7 @@ const ITEM = /^([^\\:=@;]*(?:(?:\\.|;(?!$))[^\\:=@;]*)*)(:=@|==@|:=|==|=@|:@|[:=
 export const HTTPIE_COMMAND = commandReader({
   // A line of an access log may begin with the scheme and the time.
   programs: 'https?(?! \\d{4}-\\d\\d)|xhs?',
-  options: OPTIONS,
+  options: optionTable('httpie', OPTION_NAMES),
   read: readHttpie,
 });
 
