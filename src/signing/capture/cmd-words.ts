@@ -1,5 +1,5 @@
 import type { MopError } from '../../errors.ts';
-import { type CaptureFormat, captureError } from './captured-request.ts';
+import { type CaptureFormat, captureFault } from './captured-request.ts';
 
 /**
  * Whether a command is written for cmd.exe, not for a POSIX shell. The first quote decides; after a
@@ -81,11 +81,7 @@ export function cmdWords(
     }
   }
   if (quoted) {
-    return captureError(
-      format,
-      `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
-      'copy the whole command, with its last line',
-    );
+    return captureFault(format, 'open-quote', [words.length + 1]);
   }
   if (word !== undefined) words.push(word);
   return words;

@@ -2,7 +2,7 @@ import { MopError, withDetails } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import type { ShellCommand, ShellInput } from './shell-commands.ts';
@@ -37,12 +37,9 @@ export class CommandFiles {
     }
   }
 
-  noBody(options: string): MopError {
-    return captureError(
-      this.#format,
-      `it has no body (none of ${options})`,
-      [...this.notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
-    );
+  noBody(options: string): unknown {
+    const error = captureFault(this.#format, 'no-body', [options]);
+    return withDetails(error, { hint: [...this.notes, error.hint].join('; ') });
   }
 
   /**
@@ -51,11 +48,7 @@ export class CommandFiles {
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') return this.#inputBytes(option);
     if (this.#readFile === undefined) {
-      throw captureError(
-        this.#format,
-        `${option} takes its data from the file ${shown(path)}, which is not read here`,
-        'add the data to the capture',
-      );
+      throw captureFault(this.#format, 'unread-file', [option, shown(path)]);
     }
     try {
       return await this.#readFile(path);
@@ -63,12 +56,8 @@ export class CommandFiles {
       // A signal, for example: the file is not at fault.
       if (error instanceof MopError && error.code !== 'usage') throw error;
       const reason = error instanceof Error ? error.message : error;
-      throw captureError(
-        this.#format,
-        `${option}: ${error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`}`,
-        'run this in the directory of the capture, or add the data to the capture',
-        error,
-      );
+      const fault = error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`;
+      throw captureFault(this.#format, 'unreadable-file', [option, fault], error);
     }
   }
 
@@ -76,13 +65,9 @@ export class CommandFiles {
     const input = this.#input;
     if (input && 'text' in input) return utf8Bytes(input.text);
     if (input && 'path' in input) return this.bytes(input.path, option);
-    throw captureError(
-      this.#format,
-      input
-        ? `${option} takes its data from the output of ${shown(input.command)}, which mop does not run`
-        : `${option} takes its data from standard input, which the command does not contain`,
-      'replace the - with the data, or save the data to a file and name that file',
-    );
+    throw input
+      ? captureFault(this.#format, 'unknown-output', [option, shown(input.command)])
+      : captureFault(this.#format, 'unknown-input', [option]);
   }
 
   /** @throws {MopError} `usage` when the file cannot be read, or is not UTF-8. */

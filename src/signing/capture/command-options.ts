@@ -1,4 +1,4 @@
-import { type CaptureFormat, captureError, shown } from './captured-request.ts';
+import { type CaptureFormat, captureFault, shown } from './captured-request.ts';
 
 /** An option of a command line by its long name, or an argument, whose name is ''. */
 export interface CommandOption {
@@ -69,11 +69,7 @@ export function commandOptions(
     if (attached !== undefined) return attached;
     const { done, value } = rest.next();
     if (!done) return value;
-    throw captureError(
-      format,
-      `the command ends after ${shown(written)}, which takes an argument`,
-      'copy the whole command, with its last line',
-    );
+    throw captureFault(format, 'missing-argument', [shown(written)]);
   };
   const add = (name: string, value: string): void => {
     if (name === 'next' && takesArgument.has(name)) requests.push([]);

@@ -4,7 +4,13 @@ import { decompress } from '../../runtime/decompress.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
-import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
+import {
+  type CaptureFormat,
+  type Content,
+  captureError,
+  captureFault,
+  shown,
+} from './captured-request.ts';
 import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
@@ -19,11 +25,7 @@ export function readContent(
 ): Content {
   const type = headerValue(headers, 'Content-Type') ?? '';
   if (bytes.length === 0) {
-    throw captureError(
-      format,
-      'the body is empty',
-      'send the fields as a JSON object, with Content-Type: application/json',
-    );
+    throw captureFault(format, 'empty-body');
   }
   const compression = headerValue(headers, 'Content-Encoding') ?? '';
   // A proxy may have stored the decoded body and kept the header.
@@ -70,10 +72,10 @@ function decompressed(
     return known.reduce((bytes, coding) => decompress(coding, bytes, MAX_BYTES), body);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw captureError(
+    throw captureFault(
       format,
-      `${compressedBody(shown(contentEncoding))}, but cannot be decompressed: ${reason}`,
-      'send it uncompressed, or save it decoded: most tools can',
+      'undecodable',
+      [compressedBody(shown(contentEncoding)), reason],
       error,
     );
   }

@@ -1,7 +1,7 @@
 import type { FormField } from '../../http/multipart.ts';
 import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, curlError, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOption, type CommandOptions, optionTable } from './command-options.ts';
 import OPTION_NAMES from './options/curl.txt?raw';
@@ -70,16 +70,10 @@ export async function readCurlBody(
   const data = options.all(...Object.keys(DATA_OPTIONS));
   const form = options.all('form', 'form-string');
   if (data.length > 0 && form.length > 0) {
-    throw curlError(
-      `it has both --${data[0]?.name} and --${form[0]?.name}, which curl refuses`,
-      'keep the options of one kind of body',
-    );
+    throw captureFault('curl', 'two-bodies', [data[0]?.name, form[0]?.name]);
   }
   if (data.length > 0 && options.last('get') !== undefined) {
-    throw curlError(
-      'with -G the data goes into the address, so there is no body',
-      'the signed operations are POST with a JSON body: remove -G',
-    );
+    throw captureFault('curl', 'data-in-address');
   }
   if (data.length > 0) return joinData(data, files);
   if (form.length === 0) throw files.noBody('-d, --data-raw, --json, -F …');
@@ -143,19 +137,13 @@ async function formField(option: CommandOption, files: CommandFiles): Promise<Fo
   const isString = option.name === 'form-string';
   const [, name, content = ''] = /^([^=]*)=(.*)$/s.exec(option.value) ?? [];
   if (name === undefined) {
-    throw curlError(
-      `${isString ? '--form-string' : '-F'} ${shown(option.value)} is not name=value`,
-      'check the quoting around the field',
-    );
+    throw captureFault('curl', 'no-form-field', [`--${option.name}`, shown(option.value)]);
   }
   if (isString) return { name, value: content };
   const kind = /^[@<]/.exec(content)?.[0] ?? '';
   const [first, ...parameters] = content.slice(kind.length).matchAll(FORM_PART);
   if (kind === '@' && (first?.[3] ?? first?.[4])?.includes(',')) {
-    throw curlError(
-      `the form field ${shown(name)} holds several files`,
-      'send each file in a separate field: names must be distinct to be signed',
-    );
+    throw captureFault('curl', 'several-files', [shown(name)]);
   }
   const value = partText(first);
   const filename = parameters.find(([, isFilename]) => isFilename);

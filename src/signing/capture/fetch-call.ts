@@ -2,7 +2,7 @@ import type * as acorn from 'acorn';
 import type { CallExpression, Expression, Property, SpreadElement } from 'acorn';
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
-import { type CapturedRequest, captureError, lineAndColumn, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 
@@ -50,11 +50,7 @@ function requestOf(url: unknown, options: unknown): CapturedRequest {
 }
 
 function cannotRead(subject: string, value: unknown): MopError {
-  return captureError(
-    'fetch',
-    `its ${subject} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send unchanged`,
-    'replace it with the text that was sent; JSON.stringify({…}) of a literal is supported',
-  );
+  return captureFault('fetch', 'unsent-value', [subject, shown(JSON.stringify(value) ?? '')]);
 }
 
 function callAt(code: Code, parser: typeof acorn.Parser): CallExpression {
@@ -105,24 +101,18 @@ function withoutPatterns(parser: typeof acorn.Parser): typeof acorn.Parser {
     (Base) =>
       class extends Base {
         readRegexp(): never {
-          throw captureError(
-            'fetch',
-            'it contains a regular expression, so its value is unknown',
-            HINT,
-          );
+          throw captureFault('fetch', 'expression');
         }
       },
   );
 }
-
-const HINT = 'copy all of it with the values that were sent; the code is not run';
 
 function unknownValue(written: string, code: Code, at: number): MopError {
   return cannotParse(`${shown(written)} is not a literal, so its value is unknown`, code, at);
 }
 
 function cannotParse(subject: string, { text, offset }: Code, at: number): MopError {
-  return captureError('fetch', `${subject} (${lineAndColumn(text, offset + at)})`, HINT);
+  return captureFault('fetch', 'not-constant', [subject, lineAndColumn(text, offset + at)]);
 }
 
 const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {

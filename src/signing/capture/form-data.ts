@@ -1,6 +1,6 @@
 import type { FormField } from '../../http/multipart.ts';
 import { latin1Text } from '../bytes.ts';
-import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 
 /** Maximum size of the head of a part, far above any client's. Bounds the reading time. */
@@ -26,29 +26,17 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
   const written = /^--([^\r\n]{1,200}?)[ \t]*\r?\n/.exec(text)?.[1];
   const boundary = declared?.[1] ?? declared?.[2] ?? written;
   if (/^multipart\/form-data/i.test(type) && !/boundary/i.test(type)) {
-    throw captureError(
-      format,
-      'Content-Type is multipart/form-data without a boundary, so no server can read the form',
-      'let the HTTP library set Content-Type; the signature can be verified in the same request without that header',
-    );
+    throw captureFault(format, 'undeclared-boundary');
   }
   if (boundary === undefined) {
-    throw captureError(
-      format,
-      'the body is a multipart form, but no boundary is declared and it does not begin with one',
-      'copy the header Content-Type with its boundary, and the whole body',
-    );
+    throw captureFault(format, 'no-boundary');
   }
 
   const delimiters = findDelimiters(text, `--${boundary}`);
   if (delimiters.length === 0 || delimiters.at(-1)?.last === false) {
-    throw captureError(
-      format,
-      delimiters.length === 0
-        ? `the boundary ${shown(boundary)} is not in the body`
-        : `the multipart form is cut off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
-      'copy the whole body, and the header Content-Type that was sent with it',
-    );
+    throw delimiters.length === 0
+      ? captureFault(format, 'missing-boundary', [shown(boundary)])
+      : captureFault(format, 'cut-form', [delimiters.length, shown(`--${boundary}--`)]);
   }
   const fields = delimiters.slice(0, -1).map(({ end }, index) => {
     const next = delimiters[index + 1]?.start ?? end;
@@ -93,22 +81,14 @@ function readPart(part: Uint8Array, number: number, format: CaptureFormat): Form
   const start = latin1Text(part.subarray(0, MAX_HEAD));
   const [head, blank = ''] = /^(.*?)(\r?\n\r?\n|\r?\n$)/s.exec(start)?.slice(1) ?? [];
   if (head === undefined) {
-    throw captureError(
-      format,
-      `part ${number} of the multipart form has no empty line between its headers and its content`,
-      'copy the body with all its lines',
-    );
+    throw captureFault(format, 'part-without-end', [number]);
   }
   const parameters = dispositionParameters(
     utf8Text(part.subarray(0, head.length), `the head of part ${number}`, format),
   );
   const name = parameters.get('name');
   if (name === undefined) {
-    throw captureError(
-      format,
-      `part ${number} of the multipart form has no name in a Content-Disposition header`,
-      'copy the body with all its lines',
-    );
+    throw captureFault(format, 'part-without-name', [number]);
   }
   const content = part.subarray(head.length + blank.length);
   const file = parameters.get('filename') ?? parameters.get('filename*');

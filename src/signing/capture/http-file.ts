@@ -1,7 +1,7 @@
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureError, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, mentionsSignature } from './source.ts';
 
@@ -113,7 +113,12 @@ function substituted(text: string, variables: ReadonlyMap<string, string>): stri
       const name = inner.trim();
       if (!/^[$%\w.-]/.test(name)) return whole;
       const value = variables.get(name.replace(/^%/, ''));
-      if (value === undefined || depth >= MAX_DEPTH) throw undefinedVariable(name);
+      if (value === undefined || depth >= MAX_DEPTH)
+        throw captureFault(
+          'http-file',
+          name.startsWith('$') ? 'generated-variable' : 'unknown-variable',
+          [name],
+        );
       length += value.length;
       if (length > MAX_LENGTH) throw unreadable('its variables expand to a text that is too long');
       return replaced(value, depth + 1);
@@ -121,23 +126,6 @@ function substituted(text: string, variables: ReadonlyMap<string, string>): stri
   return replaced(text, 0);
 }
 
-function undefinedVariable(name: string): MopError {
-  const isDynamic = name.startsWith('$');
-  return captureError(
-    'http-file',
-    isDynamic
-      ? `{{${name}}} is a value that was generated when the request was sent`
-      : `the variable {{${name}}} has no value in the file`,
-    isDynamic
-      ? 'replace it with the value that was sent: the response view of the editor shows the request'
-      : `add a line @${name} = VALUE, or replace it with the value that was sent`,
-  );
-}
-
 function unreadable(subject: string): MopError {
-  return captureError(
-    'http-file',
-    subject,
-    'a request is METHOD URL, then headers, an empty line and the body; ### separates requests',
-  );
+  return captureFault('http-file', 'unreadable-request', [subject]);
 }

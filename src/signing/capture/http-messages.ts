@@ -1,7 +1,7 @@
 import { jsonObject, jsonValue } from '../../json/parse.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { type CapturedRequest, captureError, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import { objectsIn } from './objects.ts';
@@ -98,20 +98,14 @@ function readMessage(wire: string, isStrict: boolean): CapturedRequest {
   const { method, target } = requestLineOf(requestLine);
   const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, isStrict));
   if (whole === undefined && !isArrow) {
-    throw fault(
-      'no empty line follows the headers, so there is no body',
-      'copy the whole message; an empty line separates the headers and the body',
-    );
+    throw captureFault('http', 'no-empty-line');
   }
   const { bytes, notes } = isArrow
     ? arrowBody(whole ?? '', end?.[1])
     : messageBody(whole ?? '', headers, isStrict);
   const query = /\?(.+)/.exec(target)?.[1];
   if (bytes.length === 0 && query !== undefined) {
-    throw fault(
-      `the body is empty, and the address has the fields ${shown(namesOf(query))}`,
-      'send the fields as a JSON object in the body: only the body and the X-TMS-* headers are signed',
-    );
+    throw captureFault('http', 'fields-in-address', [shown(namesOf(query))]);
   }
   const content = readContent(bytes, headers, 'http');
   const host = headerValue(headers, 'Host');
@@ -133,14 +127,7 @@ function requestLineOf(line: string): { readonly method: string; readonly target
   if (found !== undefined) {
     return { method: found, target: target ?? arrowTarget ?? firstTarget ?? '' };
   }
-  throw fault(
-    'it is a response, not a request',
-    'only requests are signed: copy from the first line, such as POST /path HTTP/1.1',
-  );
-}
-
-function fault(subject: string, hint: string): ReturnType<typeof captureError> {
-  return captureError('http', subject, hint);
+  throw captureFault('http', 'response');
 }
 
 /** The names in a query. Its values may be secrets. */
@@ -180,10 +167,7 @@ function readHeader(line: string, number: number, isStrict: boolean): Header[] {
   const header = headerOf(isStrict ? line : line.trim());
   if (header) return [header];
   if (!isStrict) return [];
-  throw fault(
-    `line ${number} is not a header: ${shown(line)}`,
-    'each header is one line, Name: value; an empty line separates them from the body',
-  );
+  throw captureFault('http', 'no-header', [number, shown(line)]);
 }
 
 interface MessageBody {
@@ -205,10 +189,7 @@ function arrowBody(rest: string, ending: string | undefined): MessageBody {
     printed;
   if (text.trim() === '') {
     const reason = ending === undefined ? '' : `: ${shown(ending)}`;
-    throw fault(
-      `the log does not contain the body${reason}`,
-      'set the level of HttpLoggingInterceptor to BODY (Feign: Logger.Level.FULL)',
-    );
+    throw captureFault('http', 'unlogged-body', [reason]);
   }
   const differs = count !== undefined && String(text.length) !== count;
   const note = `the body has ${text.length} bytes, but the log counts ${count}`;
@@ -226,10 +207,7 @@ function messageBody(rest: string, headers: readonly Header[], isStrict: boolean
   const response = RESPONSE.exec(rest);
   const before = response ? rest.slice(0, response.index).trimEnd() : rest;
   if (response && before === '') {
-    throw fault(
-      'the body is missing: a response follows the headers',
-      'log the body of the request too, as it was sent',
-    );
+    throw captureFault('http', 'missing-body');
   }
   const logged = isStrict ? undefined : loggedBody(before, length);
   if (logged !== undefined) return { bytes: latin1Bytes(logged), notes: [] };

@@ -2,7 +2,7 @@ import type { FormField } from '../../http/multipart.ts';
 import { utf8Bytes } from '../bytes.ts';
 import { pythonText } from '../diagnosis/tables/number-text.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureError, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOptions, optionTable } from './command-options.ts';
 import { captureJson } from './decoding.ts';
@@ -53,11 +53,7 @@ async function readHttpie(
 function itemOf(word: string): Item {
   const [, name, separator = '', value = ''] = ITEM.exec(word) ?? [];
   if (name !== undefined) return { name: name.replace(/\\(.)/gs, '$1'), separator, value };
-  throw captureError(
-    'httpie',
-    `${shown(word)} is not a request item`,
-    'each is name=value, name:=JSON, Header:value, name==query or name@file; check the quoting',
-  );
+  throw captureFault('httpie', 'no-item', [shown(word)]);
 }
 
 async function readHeaders(items: readonly Item[], files: CommandFiles): Promise<Header[]> {
@@ -85,18 +81,10 @@ async function readJson(fields: readonly Item[], files: CommandFiles): Promise<U
 
 async function jsonText({ name, separator, value }: Item, files: CommandFiles): Promise<string> {
   if (/[[\]]/.test(name)) {
-    throw captureError(
-      'httpie',
-      `the nested name ${shown(name)} is not read`,
-      'pass the body that was sent, which HTTPie prints with --verbose or --offline',
-    );
+    throw captureFault('httpie', 'nested-name', [shown(name)]);
   }
   if (separator === '@') {
-    throw captureError(
-      'httpie',
-      `the field ${shown(name)} is a file, which only a form can contain`,
-      'add --form, or write =@ to send the text of the file',
-    );
+    throw captureFault('httpie', 'file-in-json', [shown(name)]);
   }
   const text = separator.endsWith('@') ? await files.text(value, separator) : value;
   if (!separator.startsWith(':')) return JSON.stringify(text);

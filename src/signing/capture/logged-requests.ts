@@ -1,7 +1,7 @@
 import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { captureError, shown } from './captured-request.ts';
+import { captureFault, shown } from './captured-request.ts';
 import {
   bodiesIn,
   type DescribedBody,
@@ -165,11 +165,7 @@ function withoutBody(group: HeaderGroup): PlacedEntry {
 }
 
 function bodyNotFound(group: HeaderGroup): MopError {
-  return captureError(
-    'log',
-    `the body that ${SIGN_HEADERS.sign} ${shown(signatureIn(group))} signs was not found`,
-    'in a log, print the headers and the JSON body of a request in one line',
-  );
+  return captureFault('log', 'body-not-found', [shown(signatureIn(group))]);
 }
 
 function signatureIn({ headers }: { readonly headers: readonly Header[] }): string {

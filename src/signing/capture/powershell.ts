@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureError, lineAndColumn, shown } from './captured-request.ts';
+import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 
@@ -108,7 +108,7 @@ function textOf(parameters: Parameters, name: string): string | undefined {
 }
 
 function unreadable(subject: string): MopError {
-  return captureError('powershell', subject, 'put the text that was sent into -Body "…"');
+  return captureFault('powershell', 'unreadable-parameter', [subject]);
 }
 
 function parameterName(written: string): string | undefined {
@@ -291,10 +291,6 @@ class PowerShellReader {
   }
 
   #failure(subject: string, at: number): MopError {
-    return captureError(
-      'powershell',
-      `${subject} (${lineAndColumn(this.#text, at)})`,
-      'copy the whole command, and replace variables with the values that were sent',
-    );
+    return captureFault('powershell', 'unknown-value', [subject, lineAndColumn(this.#text, at)]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Command, HereDoc, PipelineNode, parse, Script, Word, WordPart } from 'unbash';
 import { largest, withoutEnd } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
-import { type CaptureFormat, captureError, lineAndColumn, shown } from './captured-request.ts';
+import { type CaptureFormat, captureFault, lineAndColumn, shown } from './captured-request.ts';
 
 /** Standard input of a command: a text, a file, or the unknown output of another command. */
 export type ShellInput =
@@ -55,8 +55,7 @@ export class ShellText {
       ? this.text.split('\n').findIndex((line) => line.split('<<').length > MAX_HEREDOCS)
       : -1;
     if (crowded === -1) return;
-    const subject = `line ${crowded + 1} begins ${MAX_HEREDOCS} heredocs or more`;
-    throw captureError(format, subject, 'copy the command without the other text');
+    throw captureFault(format, 'crowded-line', [crowded + 1, MAX_HEREDOCS]);
   }
 
   /**
@@ -97,11 +96,7 @@ export class ShellText {
     const place = lineAndColumn(this.text, start + pos);
     return {
       pos,
-      error: captureError(
-        this.#shell.format,
-        `${subject}, from ${place}`,
-        'copy the whole command, with its last line',
-      ),
+      error: captureFault(this.#shell.format, 'not-closed', [subject, place]),
     };
   }
 
@@ -263,11 +258,7 @@ class WordReader {
     const value = kept === written ? parsed : this.#unquoted(kept);
     const lostBytes = value.includes('\ufffd') && !/\ufffd|\\u0*fffd/i.test(written);
     if (value.isWellFormed() && !lostBytes) return value;
-    throw captureError(
-      this.#shell.format,
-      "the text of a $'…' is not UTF-8 text: it contains other bytes, or half of a surrogate pair",
-      'write the character itself',
-    );
+    throw captureFault(this.#shell.format, 'no-character');
   }
 
   #expanded(part: WordPart): string | undefined {

@@ -1,5 +1,5 @@
 import { concatBytes, hexBytes } from '../../bytes.ts';
-import { captureError } from '../captured-request.ts';
+import { captureFault } from '../captured-request.ts';
 
 /** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after any prefix. */
 const ROW =
@@ -97,9 +97,5 @@ function withLineFeeds(text: string): string {
   });
   const dots = /\.{2,}/.exec(body)?.[0];
   if (dots === undefined) return head + body;
-  throw captureError(
-    'log',
-    `the body has ${dots.length} dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost`,
-    'run the command again with --trace - instead of --trace-ascii -, which prints all bytes',
-  );
+  throw captureFault('log', 'lost-bytes', [dots.length]);
 }
