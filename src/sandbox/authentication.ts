@@ -176,7 +176,7 @@ async function readHeaderMode(
   keep: (body: RequestBody) => void,
 ): Promise<Received | Refusal> {
   const { body, ...content } = isForm(incoming)
-    ? formContent(await readForm(incoming))
+    ? formContent(await readForm(incoming), points)
     : await jsonContent(incoming, points, keep);
   keep(body);
   const { protocol: headers, others } = headersOf(incoming.rawHeaders);
@@ -242,10 +242,10 @@ async function readTypedBody(
   return json;
 }
 
-function formContent(body: readonly FormPart[]): Content {
+function formContent(body: readonly FormPart[], points: OpenPoints): Content {
   return {
     body,
-    fields: fieldsOf(formMembers(body)),
+    fields: fieldsOf(formMembers(body), points, true),
     files: body.filter((part) => 'file' in part),
   };
 }

@@ -48,7 +48,7 @@ function windowOf(window: AllReadings['window']): Pick<BillSchedule, 'windowDays
 export function billOperation(service: BillService): OperationHandler {
   const { schedule } = service;
 
-  return async (fields, { origin, now, points }) => {
+  return async (fields, { origin, now }) => {
     const date = requiredDate(fields);
     const type = choice(BILL_TYPES, requiredInt(fields, 'bill_type'));
     if (type === undefined) throw badRequest('bill_type is not 0, 1 or 2');
@@ -56,7 +56,7 @@ export function billOperation(service: BillService): OperationHandler {
     if (tar === undefined) throw badRequest('tar_type is not 0 or 1');
 
     const last = today(schedule, now());
-    const outside = points.faultOf('window', (window) => {
+    const outside = fields.points.faultOf('window', (window) => {
       const { first } = billWindow({ ...schedule, ...windowOf(window) }, now());
       if (date >= first && date <= last) return undefined;
       return failure(TIME_RANGE_INVALID, `bill_date is not in ${first} to ${last}`);

@@ -1,7 +1,6 @@
 import type { FormFile } from '../server/form.ts';
 import type { Clock } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
-import type { OpenPoints } from './open-points.ts';
 import type { Fields } from './parameters.ts';
 
 interface Call {
@@ -10,7 +9,6 @@ interface Call {
   /** The address of the sandbox in the request, without a trailing slash. */
   readonly origin: string;
   readonly now: Clock;
-  readonly points: OpenPoints;
 }
 
 /**

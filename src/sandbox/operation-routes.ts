@@ -85,8 +85,7 @@ export function operationRoutes(
       if (misplaced) return answer(c, misplaced);
       const { origin } = new URL(c.req.url);
       const { fields, files, findings = {} } = authentication;
-      const call = { files, origin, now, points };
-      const result = await operation(fields, call).catch(parameterError);
+      const result = await operation(fields, { files, origin, now }).catch(parameterError);
       if (result.code === SUCCESS) c.set('findings', points.addTo(findings));
       return answer(c, result);
     });

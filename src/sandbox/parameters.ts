@@ -8,13 +8,18 @@ import type { OpenPoints } from './open-points.ts';
 
 /** Fields of a request by name, in its order. */
 export interface Fields extends ReadonlyMap<string, JsonValue> {
-  /** The reading `types` decides about numbers in strings; a form without it has no other values. */
-  readonly points: OpenPoints | undefined;
+  readonly points: OpenPoints;
+  /** The values of a form are texts: any of them may be a number. */
+  readonly isForm: boolean;
 }
 
-export function fieldsOf(members: readonly JsonMember[], points?: OpenPoints): Fields {
+export function fieldsOf(
+  members: readonly JsonMember[],
+  points: OpenPoints,
+  isForm = false,
+): Fields {
   const fields = new Map(members.map(({ name, value }) => [name, value]));
-  return Object.assign(fields, { points });
+  return Object.assign(fields, { points, isForm });
 }
 
 /** The value of a field; undefined when it is missing or null. */
@@ -88,11 +93,12 @@ function degrees(fields: Fields, name: string, limit: number): number | undefine
  *
  * @throws {MopError} `usage` for any other value.
  */
-function numberText({ points }: Fields, name: string, value: JsonValue, type: string): string {
+function numberText(fields: Fields, name: string, value: JsonValue, type: string): string {
   if (value.kind === 'number') return value.text;
   const wrong = wrongType(name, value, type);
   if (value.kind !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(value.value)) throw wrong;
-  const fault = points?.faultOf('types', (types) => (types === 'strict' ? wrong : undefined));
+  if (fields.isForm) return value.value;
+  const fault = fields.points.faultOf('types', (types) => (types === 'strict' ? wrong : undefined));
   if (fault) throw fault;
   return value.value;
 }

@@ -88,7 +88,7 @@ export async function run({
     records: shortList(options.with),
   };
   const report = { ...names, key, amounts, comparison };
-  await printThenFail(reportComparison(report, context), failureOf(report, out));
+  await printThenFail(reportComparison(report, context), failureOf(report));
 }
 
 /** Several names as `first and 2 more`. */
