@@ -21,13 +21,7 @@ export interface Answer extends Envelope {
   readonly refusedStatus?: number | undefined;
 }
 
-/**
- * The envelope in a response, with any result code.
- *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other response without an
- *   envelope.
- */
+/** The envelope in a response, with any result code; throws `network` or `api` without one. */
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
   const { seqId, url, sign, secrets = [] } = request;
   const { status, header } = response;

@@ -27,12 +27,7 @@ export interface Envelope {
   readonly json: JsonValue;
 }
 
-/**
- * Reads an answer as an envelope.
- *
- * @returns Undefined when the text is not a JSON object.
- * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
- */
+/** Undefined when the text is not a JSON object; throws `api` for one that violates D1 2.2. */
 export function readEnvelope(text: string): Envelope | undefined {
   const json = largeJsonObject(text);
   if (!json) return undefined;

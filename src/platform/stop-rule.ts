@@ -14,12 +14,10 @@ export interface ItemSteps {
 }
 
 /**
- * Ends a run over several items when the rest must fail too (contract section 4). A failure of the
- * credentials or of the directory ends it at once. So does a failure to connect if no item has
- * succeeded; otherwise the third in a row ends it, because a network may recover.
- *
- * Items run one at a time until a request is accepted, for at most 3 seconds, and again after a
- * failure to connect. So a wrong secret sends one request at any concurrency.
+ * Ends a run when the rest must fail too (contract section 4): after a failure of the credentials
+ * or of the directory, and after a failure to connect if no item succeeded, else the third in a
+ * row. Items run one at a time until a request is accepted, up to 3 seconds, and after a failure to
+ * connect. So a wrong secret sends one request at any concurrency.
  */
 export class StopRule {
   readonly #isOff: boolean;
@@ -45,12 +43,7 @@ export class StopRule {
     return this.#stop.signal;
   }
 
-  /**
-   * Runs an item, or waits for its turn first.
-   *
-   * @throws {MopError} `skipped` when the run has ended, with the failure as its cause; the errors
-   *   of `item`.
-   */
+  /** Runs an item in its turn; throws `skipped`, with the failure as its cause, after the end. */
   async run<T>(item: (steps: ItemSteps) => Promise<T>): Promise<T> {
     if (this.#isOff) return item({ accepted: () => {}, waits: () => {} });
     const endTurn = await this.#takeTurn();

@@ -27,10 +27,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/**
- * Truncate the journal instead of deleting it: the package does not sync the directory, so a deleted
- * journal could reappear after a power failure.
- */
+/** Truncated, not deleted: the package syncs no directory, so a deleted journal could reappear. */
 const BEGIN = `
   PRAGMA journal_mode = TRUNCATE;
   PRAGMA synchronous = FULL;

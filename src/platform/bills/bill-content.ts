@@ -17,13 +17,7 @@ export interface Beginning {
   readonly mayBeBill: boolean;
 }
 
-/**
- * Recognises content that is certainly not a bill: nothing, a page, a document or an archive.
- *
- * @param head Its first bytes.
- * @param contentType The `Content-Type` of the answer.
- * @param secrets Values that the server may repeat.
- */
+/** Recognises content that is certainly not a bill: nothing, a page, a document or an archive. */
 export function describeBeginning(
   head: Uint8Array,
   contentType: string | undefined,
@@ -74,13 +68,7 @@ export interface Download {
   readonly trailingBytes: number;
 }
 
-/**
- * Compares a download with the digest of its descriptor (D1 4.1 rule 6). Without a digest, checks
- * that the content may be a bill.
- *
- * @param acceptAny Accept any content without a digest.
- * @throws {MopError} `integrity`
- */
+/** Compares a download with the digest of its descriptor (D1 4.1 rule 6); throws `integrity`. */
 export function verifyDownload(
   digest: BillDigest | undefined,
   received: Received,
@@ -109,10 +97,7 @@ export function verifyDownload(
   throw digest.byLength ? withDetails(error, { hint }) : error;
 }
 
-/**
- * @throws {MopError} `integrity` for content that is not a bill, or that only a digest could prove to
- *   be one.
- */
+/** Throws `integrity` for content that is not a bill, or that only a digest could prove. */
 export function assertContent({
   beginning: { mayBeBill, description },
   lacksGzip,

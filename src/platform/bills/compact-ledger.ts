@@ -24,14 +24,7 @@ export interface CompactedLedger {
   readonly damaged: readonly number[];
 }
 
-/**
- * Rewrites the ledger of a directory without superseded lines. Keeps lines that are not entries.
- * Other readers find the same entries as before.
- *
- * @throws {MopError} `usage` without a ledger; `io`, also when another program changes it without
- *   the lock.
- * @throws The signal's reason.
- */
+/** Rewrites a ledger without superseded lines; other readers find the same entries as before. */
 export async function compactLedger(
   directory: string,
   { dryRun = false, signal }: CompactLedgerOptions = {},

@@ -94,11 +94,7 @@ interface DigestPolicy {
   readonly acceptUnknownHash: boolean;
 }
 
-/**
- * The digest to verify a bill with, or the reason to store it unverified.
- *
- * @throws {MopError} `integrity` for a missing or unknown digest that `policy` refuses.
- */
+/** The digest to verify a bill with, or the reason to store it unverified; throws `integrity`. */
 export function usableDigest(
   digest: BillDigest | undefined,
   { requireHash, acceptUnknownHash }: DigestPolicy,
@@ -122,10 +118,7 @@ export function usableDigest(
   });
 }
 
-/**
- * The bytes of a digest of `length` bytes, written as hex of any case or as base64; otherwise
- * undefined.
- */
+/** The bytes of a digest in hex of any case or base64; undefined unless it has `length` bytes. */
 export function readDigest(text: string, length: number): Uint8Array | undefined {
   const word = text.trim();
   if (/^[0-9a-f]+$/i.test(word) && word.length === length * 2) return Buffer.from(word, 'hex');

@@ -31,12 +31,7 @@ export function authHeaderFault(authHeader: string): string | undefined {
   return count === 0 ? `the line lacks ${PLACEHOLDER}` : `the line has ${PLACEHOLDER} twice`;
 }
 
-/**
- * Checks the headers of a download before anything is sent. No message shows a value.
- *
- * @throws {MopError} `usage` for a header that cannot be sent, that mop writes itself, or that
- *   carries the authorization.
- */
+/** Checks the headers before anything is sent; throws `usage`. No message shows a value. */
 export function checkDownloadHeaders({ authHeader, downloadHeaders }: DownloadHeaders): void {
   const fault = authHeaderFault(authHeader);
   if (fault !== undefined) {

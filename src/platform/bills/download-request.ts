@@ -13,13 +13,7 @@ import { type DownloadHeaders, headerSecrets, headersOf } from './download-heade
 
 const MAX_REDIRECTS = 5;
 
-/**
- * Requests the file of a descriptor (D1 4.1 rule 6) and follows redirects. The authorization and the
- * headers of the caller are sent to the original host only.
- *
- * @returns A response with status 200.
- * @throws {MopError} `network`, or `api` for a refusal or a redirect that is not followed.
- */
+/** Requests the file of a descriptor (D1 4.1 rule 6), follows redirects, and returns status 200. */
 export async function requestFile(
   client: OperationClient,
   descriptor: BillDescriptor,

@@ -37,13 +37,7 @@ interface Resources {
 /** Headers and empty blocks of compressed data, which yield no content. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-/**
- * Downloads a bill into `file`, decompressing and hashing on the fly (D1 4.1 rule 6).
- *
- * @param hashCompressed Also hash the bytes before decompression: the platform's digest may be theirs.
- * @throws {MopError} `integrity` for truncated, corrupt or too large content, and without a digest
- *   for content that is not a bill; `network`, `api` for a refused download, `io` when the disk fails.
- */
+/** Downloads a bill into `file`, decompressing and hashing on the fly (D1 4.1 rule 6). */
 export async function downloadBill(
   client: OperationClient,
   descriptor: BillDescriptor,
@@ -133,11 +127,7 @@ async function receive(
   };
 }
 
-/**
- * Reserves disk space, and returns the decoded body, which reports its progress.
- *
- * @param size The size of the content so far.
- */
+/** Reserves disk space, and returns the decoded body, which reports its progress. */
 async function openBody(
   response: HttpResponse,
   file: AtomicFile,
@@ -193,8 +183,7 @@ async function* passing(
 }
 
 /**
- * Passes the stream through in chunks of at least `bytes`. zlib switches threads for each chunk: with
- * the small chunks of the network, that takes a third of the time.
+ * zlib switches threads for each chunk: with the small ones of the network, a third of the time.
  */
 async function* gathered(source: Bytes, bytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];

@@ -24,14 +24,7 @@ export interface StoredBill extends PlacedBill {
 }
 
 /**
- * Fetches one bill: descriptor, download, verification, placement and ledger (D1 4.1, contract
- * section 4). Every retry asks for a fresh descriptor, because a link expires after 30 seconds.
- *
- * @param ledgers The ledgers of the run, which are read once.
- * @returns The stored bill, once the file is on the disk. An existing valid file is kept on every
- *   failure.
- * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`,
- *   `network`, `integrity` or `io`.
+ * Fetches one bill (D1 4.1). Each attempt requests a descriptor: a link expires after 30 seconds.
  */
 export async function fetchBill(
   client: OperationClient,

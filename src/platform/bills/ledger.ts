@@ -84,12 +84,7 @@ export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }
 
-/**
- * The entry in a line; `foreign` for a blank line and the record of another program, `damaged` for
- * any other text. A bill in a damaged line is fetched again.
- *
- * @param text Undefined for a line that is too long.
- */
+/** `foreign`: blank, or of another program. The bill of a `damaged` line is fetched again. */
 export function parseLine(text: string | undefined): LedgerEntry | 'foreign' | 'damaged' {
   if (text?.trim() === '') return 'foreign';
   try {

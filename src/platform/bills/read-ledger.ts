@@ -23,8 +23,8 @@ interface LastRead {
 }
 
 /**
- * The ledger of a directory: the newest line about each file of a bill, and about each day without a
- * bill. A refresh reads only added lines. Memory grows with the number of bills, not of lines.
+ * The newest line about each file, and about each day without a bill. A refresh reads added lines
+ * only.
  */
 export class Ledger {
   readonly #path: string;
@@ -63,12 +63,7 @@ export class Ledger {
     return { ranges, before: this.#lineCount, after: this.#lineCount - this.#supersededCount };
   }
 
-  /**
-   * Reads the lines added since the last call, or all lines when the file was replaced.
-   *
-   * @throws {MopError} `io`
-   * @throws The signal's reason.
-   */
+  /** Reads the lines added since the last call, or all lines when the file was replaced. */
   async refresh(): Promise<void> {
     // One read at a time: bills in flight share the ledger. A failed read does not fail the next.
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readIfChanged());
@@ -143,11 +138,7 @@ export class Ledgers {
     this.#signal = signal;
   }
 
-  /**
-   * The ledger of a directory with its newest lines; empty without a ledger file.
-   *
-   * @throws {MopError} `io`
-   */
+  /** The ledger of a directory with its newest lines; empty without a ledger file. */
   async read(directory: string): Promise<Ledger> {
     const path = resolve(directory);
     const ledger = this.#ledgers.get(path) ?? new Ledger(directory, this.#signal);
@@ -157,12 +148,6 @@ export class Ledgers {
   }
 }
 
-/**
- * The ledger of a directory, read once.
- *
- * @throws {MopError} `io`
- * @throws The signal's reason.
- */
 export async function readLedger(directory: string, signal?: AbortSignal): Promise<Ledger> {
   return new Ledgers(signal).read(directory);
 }

@@ -16,20 +16,13 @@ import type { OperationClient } from '../operation-client.ts';
 import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
-/**
- * The failure of a bill that cannot be ready yet (D1 4.1 rule 3).
- *
- * @param now Milliseconds since 1970.
- */
+/** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
 export function tooEarly(bill: BillKey, schedule: BillSchedule, now: number): MopError {
   const ready = timeText(readyAt(bill.date, schedule), schedule);
   return notReady(bill, `is not available until ${ready}`, schedule, now);
 }
 
-/**
- * The failure of a bill that the platform does not have: `not-ready` until it is late, then
- * `no-bill`, since a bill exists only for a day with trades (D1 4.1 rule 2).
- */
+/** `not-ready` until the bill is late, then `no-bill`: the day had no trades (D1 4.1 rule 2). */
 export function absentBill(
   bill: BillKey,
   schedule: BillSchedule,
@@ -75,12 +68,7 @@ function timeText(moment: number, schedule: BillSchedule): string {
 /** Also the time between two requests for a bill that is not ready yet. */
 const MINUTE_MS = 60_000;
 
-/**
- * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
- *
- * @throws {MopError} `not-ready` when the bill is ready only after the deadline, `config` without an
- *   address.
- */
+/** Waits until a bill can be ready (D1 4.1 rule 3); throws `not-ready` after the deadline. */
 export async function waitUntilReady(
   client: OperationClient,
   bill: BillKey,
@@ -101,11 +89,7 @@ export async function waitUntilReady(
   await waitUntil(ready, client, options);
 }
 
-/**
- * Waits before the next request for an absent bill: a minute, or until the deadline.
- *
- * @throws {MopError} `absent` after the deadline.
- */
+/** Waits a minute, or until the deadline; throws `absent` after it. */
 export async function waitForNextPoll(
   absent: MopError,
   client: OperationClient,
@@ -133,12 +117,7 @@ async function waitUntil(
   await client.sleep(moment - client.source.now(), waitSignal);
 }
 
-/**
- * Whether a platform that counts three months as 90 days, including today, may have deleted the bill
- * of a day (D1 4.1).
- *
- * @param now Milliseconds since 1970.
- */
+/** Whether a platform that counts three months as 90 days may have deleted the bill (D1 4.1). */
 export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): boolean {
   return dayNumber(today(schedule, now)) - dayNumber(date) >= BILL_WINDOW_DAYS;
 }

@@ -51,9 +51,6 @@ export interface CheckedBill extends BillKey {
 
 /**
  * The bills of the window (D1 4.1), day by day, with their entries in the ledger of `directory`.
- *
- * @param entries The entries of the ledger.
- * @param now Milliseconds since 1970.
  */
 export function expectedBills(
   directory: string,
@@ -73,12 +70,7 @@ export function expectedBills(
   }));
 }
 
-/**
- * The current entry of each bill of an owner: the newest line whose file exists and still belongs to
- * the bill. For a bill that was never stored: the newest `no-bill` line.
- *
- * @param entries The entries of the ledger of `directory`.
- */
+/** The newest line of each bill whose file exists; of a bill never stored, the `no-bill` line. */
 function newestEntries(
   directory: string,
   entries: readonly LedgerEntry[],
@@ -143,11 +135,7 @@ interface FailedCall {
   readonly error: MopError;
 }
 
-/**
- * The state of each bill, with its file hashed again. A {@link StopRule} ends the calls.
- *
- * @throws The signal's reason.
- */
+/** The state of each bill, with its file hashed again. A {@link StopRule} ends the calls. */
 export async function checkBills(
   directory: string,
   bills: readonly ExpectedBill[],

@@ -26,13 +26,7 @@ export interface PlacedBill extends Download {
   readonly path: string;
 }
 
-/**
- * Keeps the stored bill if it matches the digest of the descriptor; otherwise downloads the bill
- * into a temporary file, verifies it and moves it to its target (D1 4.1 rule 6).
- *
- * @param hashCompressed Also hash the compressed bytes, to explain a mismatch.
- * @throws {MopError} `integrity`, `network`, `api` or `io`; an existing file at the target survives.
- */
+/** Keeps the stored bill if its digest matches; otherwise downloads, verifies and places it. */
 export async function storeBill(
   client: OperationClient,
   job: BillJob,
@@ -89,12 +83,8 @@ interface ExistingFile extends FileVersion {
 }
 
 /**
- * Keeps the existing file if it has the expected content; otherwise places a download. Hashing takes
- * too long for the lock: so the file is compared first. Under the lock, the bill is recorded and
- * placed only if the file and its line are still the same; otherwise all is done again.
- *
- * @returns Undefined if the file does not match, and there is no download.
- * @throws {MopError} `io` when a file with other content must stay.
+ * Keeps the file with the expected content; otherwise places a download. Hashing takes too long for
+ * the lock: under it, the bill is recorded and placed only if file and line are still the same.
  */
 async function settle(
   job: BillJob,
@@ -143,12 +133,7 @@ async function replace(
   if (existing && existing.path !== target) await rm(existing.path, { force: true });
 }
 
-/**
- * The file at the target, or the bill that was compressed to `.gz` afterwards.
- *
- * @param isRecorded Whether the ledger records the bill. Otherwise a compressed file with other
- *   content is not the bill.
- */
+/** The file at the target, or the recorded bill that was compressed to `.gz` afterwards. */
 async function findExisting(
   target: string,
   digest: BillDigest,
@@ -220,10 +205,7 @@ function otherOwner(recorded: LedgerEntry, owner: BillOwner): string {
     : `profile ${recorded.profile}`;
 }
 
-/**
- * Whether the newest line about the file records this digest, or a verified one of the same content.
- * Otherwise the ledger was lost, cut by a kill, or not writable.
- */
+/** Whether the newest line records this digest, or a verified one of the same content. */
 async function isRecorded(
   job: BillJob,
   { path, hashType, hashValue, verified }: PlacedBill,
@@ -263,13 +245,7 @@ function entryOf(
   );
 }
 
-/**
- * Records in the ledger, once, that a bill does not exist. Skipped when the ledger records the bill
- * as stored: a lost file must still count as missing.
- *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `io`
- */
+/** Records once that a bill does not exist, unless it was stored: a lost file counts as missing. */
 export async function recordNoBill(
   job: BillJob,
   { ledger: owner, ledgers, fileMode: mode, signal }: ResolvedOptions,

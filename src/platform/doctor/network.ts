@@ -11,11 +11,7 @@ export const NETWORK_CHECKS = ['dns', 'proxy', 'tls', 'reachable', 'clock'] as c
 type NetworkCheck = (typeof NETWORK_CHECKS)[number];
 export type NetworkFindings = Readonly<Record<NetworkCheck, Finding>>;
 
-/**
- * Examines the route to an address step by step; the steps after a failed one are skipped.
- *
- * @param url An address where a GET is harmless.
- */
+/** Examines the route to an address, where a GET is harmless, up to the step that fails. */
 export async function examineRoute(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
   let proxy: URL | undefined;
   try {

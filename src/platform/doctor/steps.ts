@@ -20,20 +20,13 @@ export interface NetworkOptions {
   /** For each step. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /**
-   * The test environment admits listed addresses only (D1 4.1 rule 4); failures then mention it.
-   */
+  /** The test environment admits listed addresses only (D1 4.1 rule 4); hints mention it. */
   readonly testEnvironment: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/**
- * One step on the route to `url` without a proxy, such as a handshake, within the time-out.
- *
- * @param run Receives a signal that aborts the step.
- * @throws {MopError} `network`
- */
+/** One step on the route without a proxy, within the time-out; throws `network`. */
 export async function step<T>(
   url: URL,
   { timeoutSeconds, signal }: Pick<NetworkOptions, 'timeoutSeconds' | 'signal'>,
@@ -74,9 +67,7 @@ export async function examineName(url: URL, options: NetworkOptions): Promise<Fi
 }
 
 /**
- * The check `tls`: a handshake without a proxy, with the certificates that the transport trusts.
- *
- * @returns The error when there was no connection to speak TLS over.
+ * A handshake without a proxy. Returns the error when there was no connection to speak TLS over.
  */
 export async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
   const { ca, now } = options;

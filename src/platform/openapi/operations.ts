@@ -48,11 +48,7 @@ const ENCRYPTED = {
 
 const PLACE = { slat: 30.25, slon: 120.16 };
 
-/**
- * The operations of D1 section 4.
- *
- * @param billDate The day of the bill in the examples, `YYYY-MM-DD`.
- */
+/** The operations of D1 section 4. `billDate` is the day of the bill in the examples. */
 export function documentedOperations(billDate: string): readonly DocumentedOperation[] {
   const bill = { bill_type: BILL_TYPES.all, tar_type: TAR_TYPES.gzip };
   return [

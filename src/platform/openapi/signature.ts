@@ -61,8 +61,7 @@ export function bodySignature(): BodySignature {
 }
 
 /**
- * The headers of header mode (D1 5.2), as security schemes: a tool that fills in parameters would
- * otherwise send values that `mop proxy` has to keep.
+ * The headers of header mode (D1 5.2). As parameters, tools would send values that the proxy keeps.
  */
 export function headerSchemes() {
   const { canonical, sign, headers } = signHeaders(SIGNED_BODY, SANDBOX_CREDENTIALS, SIGNED_FIELDS);
