@@ -11,9 +11,11 @@ import {
   assertContent,
   type Beginning,
   corrupt,
+  type Download,
   describeBeginning,
   type Received,
   showsKind,
+  verifyDownload,
 } from './bill-content.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, ContentHash, OWN_DIGEST } from './digest.ts';
@@ -44,7 +46,7 @@ export async function downloadBill(
   file: AtomicFile,
   options: ResolvedOptions,
   hashCompressed: boolean,
-): Promise<Received> {
+): Promise<Download> {
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
   const isAlone = inFlight++ === 0;
@@ -53,7 +55,9 @@ export async function downloadBill(
   try {
     hash = await contentHash(digest, response, resources);
     const hashes = { hash, compressed: hashCompressed ? new ContentHash(digest) : undefined };
-    return await receive(response, descriptor, file, hashes, { ...options, ...resources });
+    const all = { ...options, ...resources };
+    const received = await receive(response, descriptor, file, hashes, all);
+    return verifyDownload(descriptor.digest, received, options.acceptAnyContent);
   } catch (error) {
     throw inflateError(error);
   } finally {
@@ -85,15 +89,15 @@ async function receive(
     if (size.stored > maxBytes) throw tooLarge(maxBytes);
     await file.write(chunk);
   };
-  const describe = (head: Buffer): Beginning => {
-    const secrets = downloadSecrets(descriptor, options);
-    return describeBeginning(head, response.header('content-type'), secrets);
-  };
-
   const body = await withHead(await openBody(response, file, size, options));
   const isCompressed = tar === 'gzip' && isGzip(body.head);
+  const describe = (head: Buffer): Beginning => {
+    const secrets = downloadSecrets(descriptor, options);
+    const lacksGzip = tar === 'gzip' && !isCompressed;
+    return describeBeginning(head, response.header('content-type'), secrets, lacksGzip);
+  };
   if (keepGzip && !isCompressed) {
-    throw corrupt(`the download is not a gzip file but ${describe(body.head).description}`);
+    throw corrupt(`the download is not a gzip file; ${describe(body.head).description}`);
   }
   const inflated = (): Bytes => {
     const gzip = passing(gathered(body.all, 2 * chunkBytes), async (chunk) => {
@@ -106,11 +110,8 @@ async function receive(
   };
   const content = await withHead(isCompressed ? inflated() : body.all, showsKind);
   const beginning = describe(content.head);
-  const lacksGzip = tar === 'gzip' && !isCompressed;
   // A page without end must not be read to its end.
-  if (!descriptor.digest && !options.acceptAnyContent) {
-    assertContent({ beginning, lacksGzip, trailingBytes: 0 });
-  }
+  if (!descriptor.digest && !options.acceptAnyContent) assertContent(beginning, 0);
   for await (const chunk of content.all) {
     size.content += chunk.length;
     if (size.content > maxBytes) throw tooLarge(maxBytes);
@@ -122,7 +123,6 @@ async function receive(
     original: await hash.digests(),
     compressed: isCompressed ? compressed?.digests() : undefined,
     beginning,
-    lacksGzip,
     trailingBytes: size.trailing,
   };
 }
@@ -171,7 +171,7 @@ function decoded(body: Bytes, contentEncoding: string | undefined, chunkBytes: n
   }
 }
 
-/** Passes the stream through; calls `onChunk` before each chunk is passed on. */
+/** Calls `onChunk` before each chunk is passed on. */
 async function* passing(
   source: Bytes,
   onChunk: (chunk: Uint8Array) => Promise<void> | void,
@@ -192,21 +192,16 @@ async function* gathered(source: Bytes, bytes: number): AsyncGenerator<Uint8Arra
     pieces.push(chunk);
     length += chunk.length;
     if (length < bytes) continue;
-    yield joined(pieces, length);
+    yield Buffer.concat(pieces, length);
     pieces = [];
     length = 0;
   }
-  if (length > 0) yield joined(pieces, length);
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces;
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length);
+  if (length > 0) yield Buffer.concat(pieces, length);
 }
 
 function tooLarge(maxBytes: number): MopError {
   return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
-    hint: 'raise --max-bytes if a bill can be that large',
+    hint: 'raise the limit (max-bytes) if a bill can be that large',
     transient: false,
   });
 }
