@@ -11,12 +11,7 @@ export function temporaryName(prefix: string): string {
   return `${prefix}${namespaceId()}-${processIdentity()}-${randomUUID().slice(0, 8)}`;
 }
 
-/**
- * Removes the files of killed runs in `directory`, recognised by their {@link temporaryName}. Files of
- * running processes stay.
- *
- * @param now Milliseconds since 1970.
- */
+/** Removes the files of killed runs in `directory`, recognised by their {@link temporaryName}. */
 export async function sweepAbandoned(
   directory: string,
   prefix: string,

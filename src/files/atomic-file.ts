@@ -31,10 +31,8 @@ export class AtomicFile {
   }
 
   /**
-   * Opens a temporary file in `directory`, which is created as needed.
-   *
-   * @param mode The permissions of the file, regardless of the umask. Default: decided by the umask.
-   * @throws {MopError} `io` when the directory or the file cannot be created.
+   * Opens a file in `directory`, which is created as needed. `mode` applies regardless of the
+   * umask.
    */
   static async open(directory: string, mode?: number): Promise<AtomicFile> {
     const path = join(directory, temporaryName(PREFIX));
@@ -52,11 +50,6 @@ export class AtomicFile {
     }
   }
 
-  /**
-   * Sets the owner and group of the file.
-   *
-   * @throws {MopError} `io` if the system does not permit it.
-   */
   async setOwner({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
     const stats = await this.#handle.stat();
     if (stats.uid === uid && stats.gid === gid) return;
@@ -65,11 +58,7 @@ export class AtomicFile {
     });
   }
 
-  /**
-   * Checks that the disk has space for more bytes. A part of it stays free: {@link usableSpace}.
-   *
-   * @throws {MopError} `io` when the disk has too little space.
-   */
+  /** Checks the free space, of which a part stays free: {@link usableSpace}. */
   async checkSpace(bytes: number): Promise<void> {
     const directory = dirname(this.#path);
     const usable = await usableSpace(directory);
@@ -77,12 +66,7 @@ export class AtomicFile {
     this.#room = Math.min(usable, SPACE_CHECK_BYTES);
   }
 
-  /**
-   * Waits for the write of the previous chunk, and starts that of `chunk`.
-   *
-   * @throws {MopError} `io` when the previous write failed. The next call, or {@link place}, throws
-   *   the error of this write.
-   */
+  /** Starts to write. The next call, or {@link place}, throws the error of this write. */
   async write(chunk: Uint8Array): Promise<void> {
     await this.#writing;
     this.#writing = this.#writeAll(chunk);
@@ -104,8 +88,7 @@ export class AtomicFile {
   }
 
   /**
-   * Starts a sync in the background. {@link place} throws its error: a system reports a failed write
-   * to one sync only, so the final sync could succeed after it.
+   * {@link place} throws the error of this sync: a system reports a failed write to one sync only.
    */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
@@ -117,11 +100,7 @@ export class AtomicFile {
     this.#writingBack.catch(() => {});
   }
 
-  /**
-   * Stores all bytes on the disk. Then {@link place} takes little time.
-   *
-   * @throws {MopError} `io`
-   */
+  /** Stores all bytes on the disk. Then {@link place} takes little time. */
   async finish(): Promise<void> {
     if (this.#isFinished) return;
     try {
@@ -136,10 +115,7 @@ export class AtomicFile {
   }
 
   /**
-   * Replaces the target with the complete file in one step: readers see the old or the new one.
-   *
-   * @param check Runs just before the rename; if it throws, the target is unchanged.
-   * @throws {MopError} `io` when a write, a sync or the rename fails; the error of `check`.
+   * Replaces the target in one step. If `check`, just before the rename, throws, nothing changes.
    */
   async place(target: string, check?: () => Promise<void>): Promise<void> {
     try {

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Sets the permissions of a file, regardless of the umask. Skips the call when they are already
- * set: Node's permission model forbids it.
+ * Regardless of the umask. Node's permission model forbids the call, so it is made only if needed.
  */
 export async function setMode(file: FileHandle, mode: number): Promise<void> {
   const { mode: given } = await file.stat();

@@ -8,10 +8,7 @@ import { kill, pid } from 'node:process';
 let namespace: string | undefined;
 let identity: string | undefined;
 
-/**
- * The namespace of process ids: this machine, and on Linux the container. Processes of another
- * namespace cannot be examined.
- */
+/** The namespace of process ids: this machine, and on Linux the container. */
 export function processNamespace(): string {
   namespace ??= findNamespace();
   return namespace;
@@ -57,10 +54,7 @@ export function isStillRunning(other: string): boolean {
 
 const ENDED = 'ended';
 
-/**
- * The start time of a process, in units of the system. Ids are reused, often in a container.
- * Undefined if the system does not report it (all but Linux).
- */
+/** Ids are reused, so the start time, in units of the system, tells processes apart. Linux only. */
 export function processStart(process: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${process}/stat`, 'utf8');

@@ -14,10 +14,7 @@ import {
 import { withoutEnd } from '../any-length.ts';
 import type { InputElement } from './schema-elements.ts';
 
-/**
- * The default of an input element in canonical form: two spellings of one value have the same form.
- * Undefined if it has no default.
- */
+/** The default in canonical form: two spellings of one value have the same form. */
 export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
   return astNode?.defaultValue && canonicalValue(astNode.defaultValue, type);
 }

@@ -37,8 +37,7 @@ export interface SchemaChanges {
 }
 
 /**
- * The changes between two schemas, by their effect on clients. The call modifies both schemas: it
- * removes the defaults of their input elements.
+ * The changes by their effect on clients. Removes the defaults of input elements in both schemas.
  */
 export function schemaChanges(before: LoadedSchema, after: LoadedSchema): SchemaChanges {
   const old = forDocuments(before.schema);
@@ -156,10 +155,7 @@ function isExternal(element: SchemaElement, links: readonly Links[]): boolean {
   );
 }
 
-/**
- * The description that graphql-js gives the removal of an element. A change has no other reference to
- * its element.
- */
+/** The words of graphql-js for a removal: a change has no other reference to its element. */
 function removalOf([name, { astNode }]: NamedElement): string {
   const [first, second, third] = name.match(/\w+/g) ?? [];
   if (name.startsWith('@')) return `${second} was removed from ${first}.`;

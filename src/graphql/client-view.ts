@@ -13,9 +13,8 @@ import { linksIn } from './known-definitions.ts';
 const OF_SUBGRAPHS: readonly string[] = ['_Entity', '_Service'];
 
 /**
- * The part of a schema that the clients of its gateway see: without `@inaccessible` elements, and
- * without the fields, types and directives of the gateway. Rover calls it the API schema. Elements
- * with a hidden type are hidden too, because another subgraph may hide them.
+ * The schema that clients of a gateway see; Rover calls it the API schema. Elements with a hidden
+ * type are hidden too, because another subgraph may hide them.
  */
 export function clientView(document: DocumentNode): DocumentNode {
   const links = linksIn(document.definitions);

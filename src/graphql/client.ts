@@ -54,8 +54,7 @@ interface FormRequest extends Omit<HttpRequest, 'body'> {
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
 /**
- * For an operation with `@defer` or `@stream`. Apollo Server requires the version of the payloads;
- * servers that support several choose the first.
+ * Apollo Server requires the version of the payloads; other servers choose the first they support.
  */
 const INCREMENTAL_ACCEPT = [
   'multipart/mixed; incrementalSpec=v0.2',
@@ -183,12 +182,7 @@ export class GraphqlClient {
     yield* partsOfOne(this.#exchange(request, http, options.limit), http);
   }
 
-  /**
-   * One exchange, and all its responses.
-   *
-   * @param limit The limit of the whole response. Default 64 MiB; for a response in parts, only the
-   *   limit of each part.
-   */
+  /** One exchange. The limit is that of the whole response; without it, of each part. */
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
@@ -265,10 +259,7 @@ const STREAMS: ReadonlyMap<string, typeof eventStream> = new Map([
 ]);
 
 /**
- * The response to a subscription that is not a stream. A server that executes subscriptions like
- * queries answers with null for each field.
- *
- * @throws {MopError} `api` for a result without any value.
+ * A subscription without a stream. A server that runs it like a query answers null for each field.
  */
 function unstreamed(result: GraphqlResponse, { url }: HttpRequest): GraphqlResponse {
   const { json, data, errors, hint = WEB_SOCKET_HINT } = result;

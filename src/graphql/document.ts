@@ -19,12 +19,7 @@ export interface Place {
   readonly excerpt: string;
 }
 
-/**
- * Reads a document of the query language (D3).
- *
- * @param name The name in messages, such as the file.
- * @throws {MopError} `usage` with the place of a syntax error.
- */
+/** Reads a document of the query language (D3); throws `usage` with the place of a syntax error. */
 export function parseDocument(text: string, name: string): DocumentNode {
   try {
     return parseSource(new Source(text, name));
@@ -33,12 +28,7 @@ export function parseDocument(text: string, name: string): DocumentNode {
   }
 }
 
-/**
- * Parses any document.
- *
- * @param read The parser. Default: the one of graphql-js.
- * @throws {GraphQLError} for a syntax error.
- */
+/** Parses any document; throws a `GraphQLError` for a syntax error. */
 export function parseSource(
   source: Source,
   read: (source: Source) => DocumentNode = parse,
@@ -106,12 +96,7 @@ export function placeOf({ source, locations }: GraphQLError): Place | undefined 
   return { file: source.name, ...location, excerpt };
 }
 
-/**
- * The operation of a document to execute (D3 section 4).
- *
- * @param name The name of the operation; required when the document has several.
- * @throws {MopError} `usage` for an unknown or missing name.
- */
+/** The operation to execute (D3 section 4). A document with several requires a name. */
 export function chooseOperation(document: DocumentNode, name?: string): OperationDefinitionNode {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,

@@ -25,10 +25,7 @@ export interface CommonElement {
   readonly after: SchemaElement;
 }
 
-/**
- * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
- * removed defaults of required elements.
- */
+/** Breaking changes that graphql-js does not find, of directive arguments and required defaults. */
 export function inputBreaks(
   { name, before, after }: CommonElement,
   current: GraphQLSchema,

@@ -20,12 +20,8 @@ type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 type Responses = AsyncIterable<GraphqlResponse>;
 
 /**
- * Merges the parts of each result that does not arrive whole (`@defer`, `@stream`). Reads the
- * payloads of graphql-js 17 (`pending`, `completed`), and those of yoga and Apollo Server
- * (`incremental` with a `path`).
- *
- * @throws {MopError} `api` when parts are missing at the end, do not fit the result, or have more
- *   than 64 MiB together.
+ * Merges the parts of each result (`@defer`, `@stream`): the payloads of graphql-js 17 (`pending`,
+ * `completed`), and those of yoga and Apollo Server (`incremental` with a `path`).
  */
 export async function* mergedResults(
   parts: Responses,
@@ -46,11 +42,7 @@ export async function* mergedResults(
   if (open) throw incompleteError(request);
 }
 
-/**
- * Yields the parts of one result, up to the last.
- *
- * @throws {MopError} `api` when parts are missing.
- */
+/** Yields the parts of one result, up to the last; throws `api` when parts are missing. */
 export async function* partsOfOne(
   parts: Responses,
   request: SentRequest,
@@ -64,11 +56,7 @@ export async function* partsOfOne(
   throw isEmpty ? noResultError() : incompleteError(request, 'run it without @defer and @stream');
 }
 
-/**
- * The first result of an operation that has only one.
- *
- * @throws {MopError} `api` when it is missing.
- */
+/** The first result of an operation that has only one. */
 export async function onlyResult(
   results: AsyncGenerator<GraphqlResponse>,
 ): Promise<GraphqlResponse> {
@@ -231,10 +219,7 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
   return value;
 }
 
-/**
- * Nothing else reads the merged parts, so their lists can be changed in place. Copying a list for
- * each item would take quadratic time.
- */
+/** Only this module reads the merged parts. Copying a list for each item takes quadratic time. */
 function writable<T>(items: readonly T[]): T[] {
   return items as T[];
 }

@@ -55,12 +55,7 @@ export function omissionsOf(introspection: IntrospectionQuery): Omission[] {
 }
 
 /**
- * The document of an introspected schema. Defaults keep the text of the server; graphql-js would
- * parse them and lose digits.
- *
- * @param introspection Its defaults are removed.
- * @param name The name of the document in messages.
- * @throws {Error} for a value that is not an introspection.
+ * The document of an introspected schema. Defaults keep their text: graphql-js would lose digits.
  */
 export function introspectedDocument(
   introspection: IntrospectionQuery,
@@ -86,10 +81,7 @@ export function introspectedDocument(
   return document;
 }
 
-/**
- * The definition of the root types if `printSchema` omits it, and an ordinary type has the usual name
- * of one.
- */
+/** The root types, if `printSchema` omits them although an ordinary type has the name of one. */
 function rootTypes({ __schema: schema }: IntrospectionQuery): string {
   const names = Object.values(OperationTypeNode).map((kind) => {
     const root = schema[`${kind}Type`]?.name;
@@ -115,12 +107,7 @@ function readDefault(text: string, element: string): ConstValueNode {
   }
 }
 
-/**
- * The introspection of a schema: the object with `__schema`. Defaults keep their text.
- *
- * @param schema Its defaults are removed.
- * @throws {MopError} `usage` for a schema without queries, which has no introspection.
- */
+/** The introspection of a schema, whose defaults are removed. Its own keep their text. */
 export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   if (!schema.getQueryType()) {
     throw new MopError('usage', 'the schema has no query type, and so no introspection', {

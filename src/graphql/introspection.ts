@@ -17,12 +17,8 @@ const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[
 const SWITCHED_OFF = 'the server may have disabled introspection: pass its schema as a file';
 
 /**
- * Requests the schema of a server. Each further attempt omits the features that the server rejected;
- * the last one omits all optional features.
- *
- * @param send One exchange.
- * @returns The object with `__schema`.
- * @throws {MopError} `graphql` when the last attempt returns errors, and the errors of `send`.
+ * Requests the schema of a server. Each further attempt omits the features that the server
+ * rejected; the last one omits all optional features.
  */
 export async function introspect(
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
@@ -45,10 +41,7 @@ export async function introspect(
 }
 
 /**
- * HTTP 400 and 422 as a response with errors: servers and gateways in front of them refuse an invalid
- * query in many forms. The last attempt throws the refusal.
- *
- * @throws Any other error.
+ * HTTP 400 and 422 as errors: gateways refuse an invalid query in many forms. The last is thrown.
  */
 function refusalOf(features: typeof FEATURES, error: unknown): GraphqlResponse {
   const { httpStatus = 0, answer = '' } = error instanceof MopError ? error.details : {};

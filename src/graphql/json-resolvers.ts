@@ -136,12 +136,7 @@ function answered(
   return isListType(getNullableType(type)) ? list([answer ?? object({})]) : answer;
 }
 
-/**
- * Overlays a stored value with a given one. Each member of an object replaces the field of the same
- * name. A member of an incompatible type is omitted, such as a driver's number for an object field.
- *
- * @returns Undefined when the value is incompatible with the type.
- */
+/** Replaces fields of a stored value by given ones; omits those of incompatible types. */
 function overlaid(
   stored: JsonValue | undefined,
   given: JsonValue,
@@ -214,10 +209,7 @@ function typeName(
   );
 }
 
-/**
- * The type of an object in the data; undefined if several types are possible and `__typename` is
- * missing.
- */
+/** Undefined if several types are possible and `__typename` is missing. */
 function concreteName(
   value: JsonValue,
   type: GraphQLCompositeType,

@@ -39,9 +39,8 @@ export interface CompletedSchema {
 }
 
 /**
- * Completes the document of a schema. The first extension of a type without a definition becomes its
- * definition. The used directives and types of Federation and AppSync are added, also under the
- * names of an `@link`.
+ * Adds the definitions of Federation and AppSync that a schema uses, also under the names of an
+ * `@link`. The first extension of a type without a definition becomes its definition.
  */
 export function completeSchema({ kind, definitions: given }: DocumentNode): CompletedSchema {
   const definitions = withDefinedTypes(given);

@@ -31,8 +31,7 @@ export class Links {
   }
 
   /**
-   * The name of a known type or directive in its specification: `@key` for `@k` that was imported
-   * under this name, and for `@federation__key`. Any other name is unchanged.
+   * The name in its specification: `@key` for `@k`, imported as this, and for `@federation__key`.
    */
   original(key: string): string {
     const [, sign = '', prefix, name = ''] = /^(@?)(.*?)__(.*)$/.exec(key) ?? [];
@@ -48,8 +47,8 @@ export class Links {
   }
 
   /**
-   * Whether a name belongs to the gateway: `@join__type`, `join__Graph`, `@core`. The names of
-   * Federation itself do not, because a subgraph uses them.
+   * Whether a name belongs to the gateway, as `@join__type` does. Subgraphs use those of
+   * Federation.
    */
   isOfGateway(key: string): boolean {
     const name = key.replace('@', '');

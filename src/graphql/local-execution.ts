@@ -22,14 +22,9 @@ export interface LocalExecution {
 }
 
 /**
- * Executes an operation locally against JSON data (D3 section 4). Arguments select objects by the
- * scalar field of the same name. `__typename` in the data names the type of an interface or a
- * union. A mutation changes nothing: it returns the data of its name, with its arguments in fields
- * of matching types.
- *
- * @param local Modifies its schema; do not use it again.
- * @returns The response of a server; numbers keep the digits of the data.
- * @throws {MopError} `usage` for a subscription: JSON data has no events.
+ * Executes an operation against JSON data (D3 section 4). Arguments select objects by the scalar
+ * field of the same name. `__typename` names the type of an interface or a union. A mutation
+ * changes nothing: it returns the data of its name, with its arguments in fields of matching types.
  */
 export async function executeLocally(local: LocalExecution): Promise<GraphqlResponse> {
   const { schema, document, operation, variables, data } = local;

@@ -29,10 +29,7 @@ export class JsonLeaf {
 /** A scalar from the data; the class distinguishes it from a default of the schema. */
 export class StoredValue extends JsonLeaf {}
 
-/**
- * Makes the scalars of a schema accept and return a {@link JsonLeaf}. The built-in scalars would
- * convert numbers to JavaScript numbers and lose digits.
- */
+/** Makes scalars accept and return a {@link JsonLeaf}: JavaScript numbers would lose digits. */
 export function makeScalarsLossless(schema: GraphQLSchema): void {
   const types = schema.getTypeMap();
   const scalars = new Map<GraphQLType, GraphQLScalarType>();
@@ -103,11 +100,7 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
   });
 }
 
-/**
- * Validates the value of a scalar. Custom scalars accept any JSON.
- *
- * @param check The coercion of graphql-js; throws for an invalid value.
- */
+/** Validates a scalar by the coercion of graphql-js. Custom scalars accept any JSON. */
 function validated(
   value: JsonValue,
   type: GraphQLScalarType,

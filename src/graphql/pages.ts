@@ -18,13 +18,8 @@ export interface Page extends GraphqlResponse {
 }
 
 /**
- * Executes a query page by page, like `gh api graphql --paginate`. The variable `$endCursor` receives
- * the cursor at the end of the previous page, from the `pageInfo` of the paged field.
- *
- * @param path The path of the paged field in the result.
- * @param send Sends the request for one page.
- * @throws {MopError} `graphql` after a page that may not be the last one, but gives no cursor for the
- *   next; the errors of `send`.
+ * Executes a query page by page. `$endCursor` receives the cursor of the page before. Throws
+ * `graphql` after a page that may not be the last one, but has no cursor for the next.
  */
 export async function* pages(
   request: GraphqlRequest,
@@ -146,11 +141,7 @@ function countItems(connections: readonly JsonValue[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * The values at a path. A field of another type of object is absent; null ends the path.
- *
- * @param lists Receives the lists on the way.
- */
+/** The values at a path, and the lists on the way. Null ends the path. */
 function valuesAt(
   value: JsonValue | undefined,
   path: ResultPath,

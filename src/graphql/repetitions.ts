@@ -3,10 +3,7 @@ import { type ASTNode, type DocumentNode, isValueNode, Kind, print, visit } from
 /** The members of nodes that contain definitions. */
 const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
 
-/**
- * A document without definitions that repeat an earlier one of their list, apart from descriptions.
- * Published schemas of GitHub have some. Removing them loses nothing.
- */
+/** Removes definitions that repeat one of their list, as in published schemas of GitHub. */
 export function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {
     enter: (node) => {

@@ -57,12 +57,6 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
 /** The limit of a response, and of each event or part of one: a result may be a whole table. */
 export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
-/**
- * The response in a piece of a stream.
- *
- * @param subject Names the piece, such as `an event`.
- * @throws {MopError} `api` for anything else.
- */
 export function readPiece(content: Uint8Array, subject: string, { url, secrets }: HttpRequest) {
   if (!isUtf8(content)) throw pieceError(url.host, `${subject} that is not UTF-8`);
   const text = new TextDecoder().decode(content);
@@ -83,14 +77,7 @@ export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | unde
   return value?.kind === 'boolean' ? value.value : undefined;
 }
 
-/**
- * The GraphQL response in an HTTP response. It is recognised by its body: a server may send one
- * with any status.
- *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other body that is not a GraphQL
- *   response.
- */
+/** The GraphQL response in an HTTP response. A server may send one with any status. */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
   const json = http.isUtf8 ? largeJsonObject(http.text) : undefined;
   const errors = member(json, 'errors');
@@ -115,12 +102,7 @@ const MAX_ANSWER = 64 * 1024;
 /** Parsed, errors take up to fifty times their size. */
 const MAX_ERRORS = 16 * 1024 ** 2;
 
-/**
- * The error for a server that answers HTTP instead of opening a WebSocket. Its body is never a
- * result: the operation was not sent.
- *
- * @param now Milliseconds since 1970.
- */
+/** The error for an HTTP answer instead of a WebSocket: the operation was not sent. */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
   const hint =
@@ -219,11 +201,7 @@ export function describeError({ message, path, locations }: ResponseError, name:
   return `${path === undefined ? '' : `${path}: `}${message}${place === '' ? '' : ` (${place})`}`;
 }
 
-/**
- * The error for a response with errors.
- *
- * @param name The name of the document in messages.
- */
+/** The error for a response with errors. `name` is that of the document. */
 export function responseError(
   { errors, data, hint: httpHint }: GraphqlResponse,
   name: string,

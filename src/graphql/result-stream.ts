@@ -18,21 +18,14 @@ import {
 const NAMES: readonly string[] = ['next', 'message'];
 
 /**
- * Whether an event under another name has a result or an error, which must not be lost. Servers also
- * send events about the connection, and `complete` with an empty object.
+ * Whether an event of another name has a result or an error. Servers also report the connection.
  */
 function hasResult(name: string, data: string): boolean {
   const isFailure = /error|next/i.test(name) || (name === 'complete' && data.includes('"message"'));
   return data !== '' && (isFailure || asResponse(largeJsonObject(data)) !== undefined);
 }
 
-/**
- * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
- * connections). Numbers keep all digits; the client of graphql-sse rounds them.
- *
- * @throws {MopError} `network` when the stream ends before `complete`, `api` for an event that is
- *   too long or not a response.
- */
+/** Yields the results up to the event `complete` (GraphQL over SSE, distinct connections). */
 export async function* eventStream(
   response: HttpResponse,
   request: HttpRequest,
@@ -59,11 +52,7 @@ export async function* eventStream(
 }
 
 /**
- * Yields the parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP),
- * each when the delimiter after it arrives. No line of a JSON text begins like a delimiter.
- *
- * @throws {MopError} `network` when the response ends before the closing delimiter, `api` for a
- *   part that is too long or not a GraphQL response.
+ * Yields each part (`multipart/mixed`, Incremental Delivery over HTTP) when its delimiter arrives.
  */
 export async function* multipartStream(
   response: HttpResponse,
@@ -100,13 +89,7 @@ interface Framing {
 
 const MAX_PIECES_PER_TURN = 1000;
 
-/**
- * Yields the pieces of a stream whose delimiters arrive together. Tiny pieces one by one would take
- * most of the time, and signals would wait for them.
- *
- * @throws {MopError} `network` when the stream ends before it is closed, `api` for a piece that is
- *   too long.
- */
+/** Pieces that arrive together: one by one, tiny pieces would take most of the time. */
 async function* pieces(
   response: HttpResponse,
   { url }: HttpRequest,

@@ -10,9 +10,7 @@ import {
 } from 'graphql';
 import { assertNone } from './document.ts';
 
-/**
- * Rejects an operation whose kind the schema lacks; graphql-js reports that only during execution.
- */
+/** graphql-js reports a kind of operation that the schema lacks only during execution. */
 function OperationTypesRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
@@ -41,11 +39,7 @@ export function findErrors(
   }
 }
 
-/**
- * Checks a document against a schema.
- *
- * @throws {MopError} `graphql` with the place of the first fault, and `hint`.
- */
+/** Throws `graphql` with the place of the first fault. */
 export function assertValid(
   document: DocumentNode,
   schema: GraphQLSchema,

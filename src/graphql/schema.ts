@@ -54,13 +54,8 @@ interface ReadSchemaOptions {
 }
 
 /**
- * Reads a schema from one or several texts: SDL (D3 section 2), or the JSON of an introspection with
- * or without `data` around it. It may use the definitions of Federation and AppSync
- * ({@link completeSchema}).
- *
- * @param assumeValid Accepts a schema with faults that hide no part of it.
- * @param forClients Reads the part that the clients of a gateway see ({@link clientView}).
- * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
+ * Reads a schema: SDL (D3 section 2), or the JSON of an introspection. `assumeValid` accepts faults
+ * that hide no part of it; `forClients` reads the part that clients of a gateway see.
  */
 export function readSchema(
   texts: readonly NamedText[],

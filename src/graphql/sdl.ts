@@ -4,10 +4,7 @@ import { Parser } from 'graphql/language/parser.js';
 import { parseSource } from './document.ts';
 
 /**
- * Reads a schema in its own language (D3 sections 2.3 to 2.5). Interfaces may be joined by commas,
- * as D3 writes them (`implements A, B`), as well as by `&`.
- *
- * @throws {GraphQLError} for a syntax error.
+ * Reads SDL (D3 2.3 to 2.5). D3 joins interfaces by commas (`implements A, B`), as well as by `&`.
  */
 export function parseSdl(text: string, name: string): DocumentNode {
   const source = new Source(text, name);

@@ -51,20 +51,12 @@ const SERVER_MESSAGES: readonly MessageType[] = [
   ...OPERATION_MESSAGES,
 ];
 
-/**
- * The older subprotocol rejects a connection with this message; mercurius also sends it in the
- * newer one.
- */
+/** The older subprotocol rejects a connection with this message, and mercurius in both. */
 const CONNECTION_ERROR = 'connection_error';
 
 /**
- * Yields the results of an operation as they arrive (`graphql-transport-ws`). Does not retry. A
- * result may have several parts (`@defer`, `@stream`). Ending the iteration completes the operation
- * at the server. Numbers keep their digits, which the client of graphql-ws loses.
- *
- * @throws {MopError} `usage` for a credential on an unencrypted connection; `network` when the
- *   connection fails, breaks or times out; `api` when the server refuses or violates the protocol;
- *   the reason of the signal.
+ * Yields the results of an operation (`graphql-transport-ws`), also in parts. Ending the iteration
+ * completes the operation at the server. The client of graphql-ws would lose digits of numbers.
  */
 export async function* webSocketResponses(
   request: GraphqlRequest,
@@ -161,10 +153,7 @@ interface Closed {
   readonly isSilent: boolean;
 }
 
-/**
- * Terminates a connection if nothing, not even a pong, arrives within the time-out, or if the
- * server does not acknowledge the connection within it.
- */
+/** Terminates a connection that is silent, or not acknowledged, for longer than the time-out. */
 function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;
   let heard = true;
@@ -194,12 +183,7 @@ function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
 }
 
-/**
- * Parses a message of the server.
- *
- * @throws {MopError} `api` for a message outside the protocol or of another operation, and for a
- *   rejected connection.
- */
+/** Parses a message of the server; throws `api` for one outside the protocol. */
 function readMessage(
   received: string,
   session: Session,
@@ -274,10 +258,7 @@ function protocolError(received: string, { endpoint, secrets }: Session): MopErr
   );
 }
 
-/**
- * The texts and numbers within connection parameters, by path such as `headers.Authorization`. Any
- * name in the path may mark a credential.
- */
+/** The texts in connection parameters, by path: any name in it may mark a credential. */
 export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
   switch (value.kind) {
     case 'string':

@@ -36,12 +36,7 @@ interface ParsedFile {
   readonly definitions: readonly DefinitionNode[];
 }
 
-/**
- * Checks documents against a schema. Fragments may be in other files than the operations that use
- * them. A syntax error is returned as an error, not thrown.
- *
- * @throws {MopError} `usage` when no file contains anything to check.
- */
+/** Checks documents against a schema. Fragments may be in other files than their operations. */
 export function validateFiles(
   files: readonly NamedText[],
   schema: GraphQLSchema,
@@ -113,10 +108,7 @@ class Findings {
 
 type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
-/**
- * The fragments of other files that definitions use; for a name with several fragments, all of
- * them.
- */
+/** The fragments of other files that definitions use: all of one name. */
 function borrowedFragments(
   definitions: readonly DefinitionNode[],
   fragments: Fragments,

@@ -3,12 +3,7 @@ import { MopError, quoted } from '../errors.ts';
 import { list, object, withMember } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
 
-/**
- * The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list, and
- * `k[0]` gives `['k', '0']`, an index in a list.
- *
- * @throws {MopError} `usage` for an invalid key.
- */
+/** The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list. */
 export function stepsOf(key: string): string[] {
   const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
   if (name === '') {
@@ -27,13 +22,7 @@ export type Leaf = (
   path: readonly string[],
 ) => JsonValue;
 
-/**
- * A copy of `value` in which the result of `leaf` is at the end of `steps`.
- *
- * @param type The declared type of the value, if it is known.
- * @param path The path of the value.
- * @throws {MopError} `usage` when the steps lead through a value that is neither list nor object.
- */
+/** A copy of `value` in which the result of `leaf` is at the end of `steps`. */
 export function assignAt(
   value: JsonValue | undefined,
   steps: readonly string[],

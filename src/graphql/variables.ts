@@ -37,9 +37,9 @@ export interface GivenValue {
   readonly key: string;
   readonly text: string;
   /**
-   * `literal` is parsed as JSON, or as a list or an object of GraphQL. `string` stays text, except
-   * for a variable of the type Int, Float or Boolean. `file` is the content of a file: it is parsed
-   * like a string, and as JSON for a list, an input object or a custom scalar.
+   * `literal` is JSON, or a list or an object of GraphQL. `string` stays text, except for an Int,
+   * Float or Boolean. `file` is like a string, and JSON for a list, an input object or a custom
+   * scalar.
    */
   readonly origin: 'literal' | 'string' | 'file';
 }
@@ -62,11 +62,8 @@ export interface Variables {
 }
 
 /**
- * The variables of an operation (D3 section 4), each single value converted to its declared type:
- * `123` is text for a String and a number for an Int. An unknown type accepts any JSON.
- *
- * @param schema Without it, enums, input objects and custom scalars are not checked.
- * @throws {MopError} `usage` for a variable that is missing, not declared or of another type.
+ * The variables of an operation (D3 section 4), each value converted to its declared type. Without
+ * a schema, enums, input objects and custom scalars are not checked.
  */
 export function readVariables(
   operation: OperationDefinitionNode,
@@ -102,10 +99,7 @@ export function readVariables(
   return { json: variables, uploads: placed };
 }
 
-/**
- * The key for `--upload` if files have the type of a key: a scalar called `Upload`, or `File` in the
- * schema. Undefined for any other type.
- */
+/** The key for a file if the type takes one: `Upload`, or `File` in the schema. */
 export function uploadKey(
   operation: OperationDefinitionNode,
   key: string,

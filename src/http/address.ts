@@ -21,8 +21,8 @@ const QUOTATION_MARKS = /^["'`“”‘’]|["'`“”‘’]$/g;
 const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
 
 /**
- * The fault of a configured address of a service, or undefined when it is valid. The address may
- * have a path prefix, but not a prefix that the documents define (contract section 2).
+ * The fault of an address, which may have a path prefix, but no documented one (contract section
+ * 2).
  */
 export function addressFault(address: string): string | undefined {
   const fault = urlFault(address);
@@ -36,10 +36,7 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/**
- * Guesses the intended address. Adds a scheme: http for this machine, otherwise https. Removes the
- * prefix that the documents define and everything after it. The result may still be invalid.
- */
+/** Guesses the intended address: adds a scheme, and removes a documented prefix with its rest. */
 export function correctedAddress(text: string): string {
   const address = withScheme(text.trim().replace(QUOTATION_MARKS, '').trim());
   if (!URL.canParse(address)) return address;

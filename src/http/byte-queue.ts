@@ -1,8 +1,8 @@
 const MIN_CAPACITY = 16 * 1024;
 
 /**
- * Bytes that arrive in pieces of any size, as one contiguous text. Pieces are copied: a list of a
- * million small pieces would take a hundred times their size.
+ * Bytes that arrive in pieces, copied: a list of small pieces would take a hundred times their
+ * size.
  */
 export class ByteQueue {
   #bytes = Buffer.alloc(0);

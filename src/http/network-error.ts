@@ -65,8 +65,7 @@ const AGAIN =
   'try again; if it persists, check the proxies and load balancers on the path to the server';
 
 /**
- * The kinds of failures. The first that matches the result of {@link kindOf} counts. `{name}` stands
- * for a value of {@link valuesOf}.
+ * Kinds of failures; the first that matches {@link kindOf} counts. `{name}` is a {@link valuesOf}.
  */
 const FAILURES: readonly (readonly [
   kind: RegExp,
@@ -112,10 +111,7 @@ const TLS_FAILURES: readonly (readonly [kind: RegExp, reason: string, hint: stri
   [/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|CRL_)/, '{reason} ({code})', CA],
 ];
 
-/**
- * Describes a failure of DNS, the connection, TLS, the proxy or a time-out as an error of code
- * `network`. Returns any other error unchanged.
- */
+/** A failure of the network as an error of code `network`. Returns any other error unchanged. */
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = mostSpecific(thrown);

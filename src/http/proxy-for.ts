@@ -10,11 +10,7 @@ export interface ProxySettings {
   readonly except?: string | undefined;
 }
 
-/**
- * The proxy for an exchange with `url`; undefined for a direct connection.
- *
- * @throws {MopError} `usage` for an invalid address of a proxy.
- */
+/** The proxy for an exchange with `url`; undefined for a direct connection. */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const plain = url.protocol === 'http:';
   const text = plain ? settings.http : settings.https;

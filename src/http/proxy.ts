@@ -4,11 +4,7 @@ import { MopError } from '../errors.ts';
 import { percentDecoded } from './address.ts';
 import { ProxyFailure } from './network-error.ts';
 
-/**
- * The address of a proxy. The default scheme is http, like in curl.
- *
- * @throws {MopError} `usage` for an invalid address.
- */
+/** The address of a proxy. The default scheme is http, like in curl. */
 export function proxyUrl(text: string): URL {
   const url = /^[^/]+:\/\//.test(text) ? text : `http://${text}`;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
@@ -46,11 +42,7 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
   });
 }
 
-/**
- * Opens a connection to a server through a proxy, for a protocol other than HTTP.
- *
- * @throws {ProxyFailure}
- */
+/** Opens a connection through a proxy, for a protocol other than HTTP; throws `ProxyFailure`. */
 export async function openTunnel(
   { proxy, pool, connect }: ProxyAgentOptions,
   { hostname, port }: { readonly hostname: string; readonly port: string },
@@ -97,9 +89,7 @@ function marked(
   };
 }
 
-/**
- * The credentials of the URL in the format of the header; undici drops a user without a password.
- */
+/** In the format of the header; undici drops a user without a password. */
 function basicToken({ username, password }: URL): string {
   const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;

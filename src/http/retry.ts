@@ -40,11 +40,8 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Repeats `attempt` after transient failures. Waits for the exponential back-off with jitter, or for
- * the server's `Retry-After` if it is longer. Throws any other failure at once, and the last one after
- * `retries`, or when the waits would exceed 20 s in total.
- *
- * @param attempt Receives the number of the attempt, from 1.
+ * Repeats `attempt` after transient failures, with exponential back-off and jitter, or after the
+ * server's `Retry-After` if it is longer: up to `retries` times, and 20 s in total.
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
@@ -67,10 +64,7 @@ export async function withRetries<T>(
   }
 }
 
-/**
- * The last failure. Its hint names a `Retry-After` that exceeds the limit, unless the header is too
- * long for a number.
- */
+/** The last failure. Its hint names a `Retry-After` that exceeds the limit. */
 function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
@@ -83,11 +77,7 @@ function waitTooLong(error: MopError): unknown {
   });
 }
 
-/**
- * Warns in the hint of a failure that the server may have carried out the request.
- *
- * @param canRetry Whether `--retries` applies to the request. False for a stream.
- */
+/** Warns in the hint that the server may have carried out the request. */
 export function withUncertainOutcome(error: unknown, { canRetry = true } = {}): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   const doubt = 'the server may have executed the request; check before you repeat it';

@@ -269,10 +269,7 @@ export class Transport {
     return open;
   }
 
-  /**
-   * A callback for each interim response (1xx). It throws after the time-out, because undici's own
-   * time-out starts again at each interim response.
-   */
+  /** undici's own time-out starts again at each interim response (1xx). */
   #interimLimit(): () => void {
     // Loading `performance` takes 1.6 ms in Node 20.
     const started = process.uptime();

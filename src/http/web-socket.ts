@@ -29,10 +29,7 @@ export interface WebSocketRequest {
   readonly headers: HttpRequest['headers'];
 }
 
-/**
- * The result of a handshake: an open socket, or the HTTP answer of the server. The socket is paused:
- * no message is lost before a listener is added.
- */
+/** An open socket, paused so that no message is lost, or the HTTP answer of the server. */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
 /** Maximum size of a message. */
@@ -47,12 +44,7 @@ const CLOSE_MS = 500;
 /** The status is enough to describe a refusal; its body may never end. */
 const REFUSAL_BODY_MS = 500;
 
-/**
- * Opens a WebSocket, through a proxy if one is set.
- *
- * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs; `api` for a server
- *   that does not speak the protocol; the reason of the signal.
- */
+/** Opens a WebSocket, through a proxy if one is set; throws `network` or `api`. */
 export async function openWebSocket(
   { url: given, protocol, headers }: WebSocketRequest,
   options: TransportOptions,
@@ -154,11 +146,7 @@ export function canReply({ bufferedAmount }: WebSocket): boolean {
   return bufferedAmount < MAX_UNSENT_BYTES;
 }
 
-/**
- * Yields the messages up to the close of the connection. While one is not read, the socket is paused.
- *
- * @throws The error of the socket, after the messages before it; the reason of the signal.
- */
+/** Yields the messages up to the close. While one is not read, the socket is paused. */
 export async function* messagesOf(
   socket: WebSocket,
   signal: AbortSignal | undefined,

@@ -27,13 +27,7 @@ const WHOLE = new RegExp(
 /** Thousands, also in groups of two as in India. */
 const GROUPED = /^\d{1,3}(?:(?<gap>[., '’])(?:\d{2}\k<gap>)*\d{3}(?:\k<gap>\d{3})*)?$/;
 
-/**
- * Reads an amount with a currency, thousands separators, a decimal comma, parentheses or a trailing
- * minus as negative, full-width digits and the Unicode minus. Undefined for any other text.
- *
- * @param mark The decimal mark of the column; decides how `1,234` is read. Default: a comma separates
- *   thousands, a point decimals.
- */
+/** Reads an amount in any notation. `mark`, that of the column, decides how `1,234` is read. */
 export function readAmountText(text: string, mark: DecimalMark = '.'): AmountText | undefined {
   if (text.length > MAX_LENGTH || !/\p{Nd}/u.test(text)) return undefined;
   const plain = text

@@ -8,11 +8,7 @@ import { openZip } from './zip-file.ts';
 /** The directory of an archive is at its end, so an archive is held in memory, compressed. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 ** 2;
 
-/**
- * Opens a ZIP archive: a workbook, or an archive with one file.
- *
- * @throws {MopError} `usage` for an archive that is damaged or has several files.
- */
+/** Opens a ZIP archive: a workbook, or an archive with one file. */
 export async function openArchive(
   { path, sheet }: RowsFile,
   chunks: AsyncIterable<Uint8Array>,

@@ -79,10 +79,6 @@ export class Causes {
   #isCut = false;
   #netKeys = 0;
 
-  /**
-   * @param forms The differences between keys that were ignored.
-   * @param factor The factor that the records were multiplied by.
-   */
   constructor(forms: readonly KeyForm[], factor: Decimal | undefined) {
     this.#factor = factor;
     this.#forms = KEY_FORMS.filter((form) => !forms.includes(form));
@@ -114,12 +110,7 @@ export class Causes {
     else this.#isCut = true;
   }
 
-  /**
-   * The causes that were found, as notes.
-   *
-   * @param matchingKeys The number of keys that both sides have.
-   * @param otherKey The note if no key matches, and other columns do.
-   */
+  /** The causes as notes. `otherKey` counts if no key of both sides matches. */
   notes(matchingKeys: number, otherKey: string | undefined): string[] {
     const notes = [...this.#keyNotes(), ...this.#amountNotes()];
     const [ours, theirs] = [this.#onlyInBill[0], this.#onlyInRecords[0]];

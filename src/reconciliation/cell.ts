@@ -3,8 +3,8 @@ import { EQUALS, QUOTE, type RowScanner, SPACE } from './row-scanner.ts';
 const [BACKTICK, APOSTROPHE, DELETE] = [0x60, 0x27, 0x7f];
 
 /**
- * The value of a field: without quotation marks, surrounding white space, and the marks with which
- * programs keep Excel from changing it (`` ` ``, `'`, `="…"`). It is reused for each field.
+ * The value of a field, without quotation marks, white space and the marks that keep Excel from
+ * changing it (`` ` ``, `'`, `="…"`). It is reused for each field.
  */
 export class Cell {
   /** The value is `bytes[start..end]`, in UTF-8. */

@@ -54,13 +54,8 @@ export function isClosingStart(text: string): boolean {
 }
 
 /**
- * The closing lines at the end of a file: totals, remarks of another width than the rows, sums with
- * a blank key, and padding.
- *
- * @param block The end of the file, from the beginning of a row.
- * @param width The number of columns.
- * @param key The columns that are not blank in rows.
- * @param line The number of the first line.
+ * The totals, remarks, sums with a blank key and padding at the end of a file. `block` is the end
+ * of the file, from the beginning of a row; `key` are the columns that are not blank in rows.
  */
 export function findClosingLines(
   block: Uint8Array,

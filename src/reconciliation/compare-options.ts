@@ -51,11 +51,7 @@ export interface CompareOptions {
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-/**
- * Reads the options that are texts.
- *
- * @throws {MopError} `usage` for a text that is not a number of its kind.
- */
+/** Reads the options that are texts; throws `usage` for one that is not a number of its kind. */
 export function readOptions(options: CompareOptions) {
   return {
     forms: ignoredForms(options),

@@ -69,11 +69,7 @@ export class Comparison {
     this.#causes = new Causes(options.forms, options.factor);
   }
 
-  /**
-   * All differences, in the order of their keys if they are few.
-   *
-   * @throws {MopError} `io`
-   */
+  /** All differences, in the order of their keys if they are few. */
   async *differences(signal: AbortSignal | undefined): AsyncGenerator<Difference> {
     for (let partition = 0; partition < PARTITIONS; partition++) {
       signal?.throwIfAborted();
@@ -202,8 +198,6 @@ export class Comparison {
 
   /**
    * The rows that were added up, and the causes of differences. Complete after {@link differences}.
-   *
-   * @param otherKey The note if no key matches, and other columns do.
    */
   notes(otherKey: string | undefined): string[] {
     return [

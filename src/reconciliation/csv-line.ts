@@ -7,8 +7,8 @@ const MARKED = /^['`]/;
 const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?%?$/i;
 
 /**
- * {@link csvLine} for a file that a person may open in a spreadsheet, which would run a text that
- * begins like a formula. An apostrophe prevents it, and our readers remove it.
+ * For spreadsheets, which run a text like a formula: an apostrophe, which our readers remove, stops
+ * it.
  */
 export function spreadsheetLine(fields: readonly (string | undefined)[]): string {
   return csvLine(fields.map((field) => field && asText(field)));

@@ -45,12 +45,8 @@ interface Candidate {
 }
 
 /**
- * Recognises the separator and the header line from the beginning of a file: the header is the first
- * line that contains the columns `named`, otherwise the first line of the longest run of lines with
- * one width. Lines with totals, and padding before the header, do not count.
- *
- * @param isWhole Whether `bytes` is the whole file.
- * @throws {MopError} `usage` for a file that is not a table.
+ * Recognises the separator and the header: the first line with the columns `named`, otherwise the
+ * first line of the longest run of lines with one width, apart from totals and padding.
  */
 export function detectDialect(
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
@@ -179,8 +175,7 @@ function isFilled({ cells }: Line): boolean {
 }
 
 /**
- * Whether a line has several cells, could be a header, and has rows of its width with amounts or
- * dates; then the number of these rows.
+ * Whether a line could be a header above rows with amounts or dates; then the number of these rows.
  */
 function rankOf({ cells }: Line, lines: readonly Line[], index: number): number[] {
   const width = cells.length;

@@ -15,12 +15,7 @@ export interface DifferenceFilesOptions {
 const BUFFERED_CHARACTERS = 64 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Writes tables as CSV in UTF-8, `NAME.csv` each, into a directory, which is created as needed. All
- * of them replace those of an earlier comparison at the end, or none.
- *
- * @throws {MopError} `io`, and the errors of reading `sheets`.
- */
+/** Writes CSV files that replace those of an earlier comparison at the end, all or none. */
 export async function writeCsvFiles(
   directory: string,
   sheets: readonly Sheet[],
@@ -50,11 +45,6 @@ export async function writeCsvFiles(
   }
 }
 
-/**
- * Writes tables as the sheets of a workbook.
- *
- * @throws {MopError} `io`, and the errors of reading `sheets`.
- */
 export async function writeWorkbook(
   path: string,
   sheets: readonly Sheet[],

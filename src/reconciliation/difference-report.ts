@@ -74,13 +74,7 @@ class LineSet {
   }
 }
 
-/**
- * Reads files again, and returns the whole rows of some lines, below the names of all columns.
- *
- * @param columns The columns of each file.
- * @param named The columns that lead to the header and to the closing lines.
- * @throws {MopError} `usage` for a file that has changed so that it cannot be read; `io`.
- */
+/** Reads files again, and returns the whole rows of some lines, below the names of all columns. */
 export async function* wholeRows(
   files: readonly ReadableFile[],
   columns: readonly (readonly string[])[],

@@ -31,12 +31,8 @@ const MARKS: readonly (readonly [mark: Buffer, encoding: Encoding])[] = [
 ];
 
 /**
- * Bytes as UTF-8, without a byte order mark. Without `given`, the encoding is detected: by its mark,
- * otherwise at the first bytes that are not ASCII.
- *
- * @param detected Receives the encoding.
- * @throws {MopError} `usage` for UTF-16 without a mark, and bytes in an unknown encoding.
- * @throws {InvalidBytes} after all bytes before them.
+ * Bytes as UTF-8, without a byte order mark. By default, the mark or the first bytes that are not
+ * ASCII show the encoding. Throws {@link InvalidBytes} after all bytes before them.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -184,10 +180,7 @@ function detectEncoding(bytes: Buffer, path: string): Encoding {
   });
 }
 
-/**
- * Whether bytes are valid GB18030 of which most characters are common Chinese ones: two bytes, both
- * from 0xA1. Text of another encoding is often valid as well, but has other pairs.
- */
+/** Whether most characters are common Chinese ones of GB18030: two bytes, both from 0xA1. */
 function looksLikeChinese(bytes: Buffer): boolean {
   try {
     new TextDecoder('gb18030', { fatal: true }).decode(bytes, { stream: true });

@@ -18,8 +18,8 @@ interface Chunk {
 }
 
 /**
- * The rows of one side of a comparison, each as a hash, a line and a list of texts, in flat bytes. They
- * are partitioned by their hashes. Above a limit of memory, full chunks move to a temporary file.
+ * The rows of one side: a hash, a line and texts each, in flat bytes, partitioned by their hashes.
+ * Above a limit of memory, full chunks move to a temporary file.
  */
 export class EntryStore {
   readonly #chunks: Chunk[][] = Array.from({ length: PARTITIONS }, () => []);
@@ -37,12 +37,7 @@ export class EntryStore {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Begins an entry, of which {@link add} adds the texts.
-   *
-   * @param textBytes The length of all texts.
-   * @param texts Their number.
-   */
+  /** Begins an entry of `texts` texts, which {@link add} adds. */
   begin(hash: number, line: number, textBytes: number, texts: number): void {
     const partition = hash >>> PARTITION_SHIFT;
     // Aligned, so that numbers can be read from any entry.
@@ -89,11 +84,7 @@ export class EntryStore {
     this.#used[partition] = 0;
   }
 
-  /**
-   * Moves full chunks to the temporary file if they exceed the limit.
-   *
-   * @throws {MopError} `io` when the disk is full.
-   */
+  /** Moves full chunks to the temporary file if they exceed the limit. */
   async limitMemory(): Promise<void> {
     if (this.#bytes < this.#maxBytes) return;
     this.#file ??= await TemporaryFile.open('rows to compare');
@@ -106,11 +97,7 @@ export class EntryStore {
     }
   }
 
-  /**
-   * The entries of a partition, which are released from memory.
-   *
-   * @throws {MopError} `io`
-   */
+  /** The entries of a partition, which are released from memory. */
   async take(partition: number): Promise<Entries> {
     this.#keep(partition);
     const chunks = this.#chunks[partition] ?? [];

@@ -14,10 +14,7 @@ export interface Content {
 /** Enough to recognise a format. */
 export const HEAD_BYTES = 8;
 
-/**
- * @param verb `contains` for the content of an archive.
- * @throws {MopError} `usage` for a file of another format, also for an archive in an archive.
- */
+/** Throws `usage` for a file of another format, also for an archive in an archive. */
 export function assertKnownFormat(head: Uint8Array, path: string, verb = 'is'): void {
   const format = fileFormat(head);
   if (!format) return;

@@ -3,8 +3,7 @@ import { counted } from '../files/counts.ts';
 import type { SideTable } from './side-reader.ts';
 
 /**
- * Looks among the first rows for other columns with common values: the key may have been chosen wrong.
- * Returns a note, or undefined if no other pair of columns matches.
+ * A note about other columns with common values in the first rows: the key may be the wrong one.
  */
 export function otherKeyNote(
   bill: SideTable | undefined,

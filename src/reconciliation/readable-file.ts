@@ -9,10 +9,7 @@ export interface ReadableFile {
 }
 
 /**
- * Makes a file readable several times: content that comes as a stream is stored first.
- *
- * @param spooled Receives the temporary file, which the caller closes.
- * @throws {MopError} `io`
+ * Makes a file readable several times: a stream is stored first, in a file that the caller closes.
  */
 export async function rereadable(file: RowsFile, spooled: TemporaryFile[]): Promise<ReadableFile> {
   const { path, content } = file;

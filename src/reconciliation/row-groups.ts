@@ -33,11 +33,7 @@ export class RowGroups {
   readonly #cell = new Cell();
   #sums = 0;
 
-  /**
-   * The group of the current row, which is counted.
-   *
-   * @throws {MopError} `usage` for too many groups.
-   */
+  /** The group of the current row, which is counted; throws `usage` for too many groups. */
   find(table: Table, by: readonly number[]): Group {
     const values = by.map((column) => {
       this.#cell.read(table.row, column);

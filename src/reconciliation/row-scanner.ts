@@ -15,8 +15,8 @@ const TAB = 0x09;
 export class RowFault extends Error {}
 
 /**
- * Finds the fields of CSV rows (RFC 4180) in blocks of UTF-8, without decoding them. A quotation mark
- * has a meaning only at the beginning of a field, also after `=`.
+ * Finds the fields of CSV rows (RFC 4180) in blocks of UTF-8, without decoding them. A quotation
+ * mark has a meaning only at the beginning of a field, also after `=`.
  */
 export class RowScanner {
   /** The current row: the fields are `bytes[starts[i]..ends[i]]`, quotation marks included. */
@@ -43,11 +43,7 @@ export class RowScanner {
     this.#nextLine = line;
   }
 
-  /**
-   * Continues with the next block, which begins with the rest of the one before.
-   *
-   * @param isLast Whether the last row may lack a line end.
-   */
+  /** Continues with the next block, which begins with the rest of the one before. */
   load(bytes: Uint8Array, end: number, isLast: boolean): void {
     this.bytes = bytes;
     this.#at = 0;
@@ -65,11 +61,7 @@ export class RowScanner {
     return this.#nextLine;
   }
 
-  /**
-   * Moves to the next row. False at the end of the block, where a row may be incomplete.
-   *
-   * @throws {RowFault} for text after a closing quotation mark, and for one that is not closed.
-   */
+  /** Moves to the next row; false at the end of the block, where a row may be incomplete. */
   next(): boolean {
     const { bytes } = this;
     const { separator, lineEnd } = this.#separators;

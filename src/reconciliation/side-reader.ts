@@ -35,8 +35,8 @@ export interface SideFile {
 }
 
 /**
- * Reads the keys and amounts of one side into an {@link EntryStore}: the normalised key, the amounts
- * as plain digits, and the key as written if forms change it.
+ * Reads one side into an {@link EntryStore}: the normalised key, the amounts as plain digits, and
+ * the key as written if forms change it.
  */
 export class SideReader {
   readonly store = new EntryStore(MAX_MEMORY);
@@ -74,12 +74,7 @@ export class SideReader {
     return { table, ...columns, readers };
   }
 
-  /**
-   * Reads all rows.
-   *
-   * @param onRows Receives the number of rows of each block.
-   * @throws {MopError} `usage` for a cell that is neither blank nor an amount, with its line; `io`.
-   */
+  /** Reads all rows; throws `usage` for a cell that is neither blank nor an amount. */
   async read(side: SideTable, onRows: (count: number) => void): Promise<void> {
     const { table } = side;
     const lines = this.#lines;

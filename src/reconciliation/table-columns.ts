@@ -25,12 +25,7 @@ interface TableColumns {
   readonly row: { readonly line: number };
 }
 
-/**
- * The index of a column.
- *
- * @param advice The alternative to choosing an existing column, for the hint.
- * @throws {MopError} `usage` when no column has the name, or several have.
- */
+/** The index of a column; throws `usage` when no column has the name, or several have. */
 export function columnIndex(
   { path, columns, doubled }: Pick<TableColumns, 'path' | 'columns' | 'doubled'>,
   name: string,

@@ -32,13 +32,7 @@ export interface TableSource {
   readonly notes: readonly string[];
 }
 
-/**
- * Opens a file and recognises its container, encoding, separator and header.
- *
- * @param named The columns that the caller will read.
- * @param signal Closes the file.
- * @throws {MopError} `usage` for a file that is not a table; `io`.
- */
+/** Opens a file and recognises its container, encoding, separator and header. */
 export async function openSource(
   file: RowsFile,
   named: readonly string[],
@@ -56,11 +50,7 @@ export async function openSource(
 
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * Whether the text is JSON lines.
- *
- * @throws {MopError} `usage` for HTML, XML and JSON documents.
- */
+/** Whether the text is JSON lines; throws `usage` for HTML, XML and JSON documents. */
 function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: Content): boolean {
   if (isSheet || headerLine !== undefined) return false;
   const text = start.subarray(0, HEAD_BYTES).toString().trimStart();

@@ -61,13 +61,7 @@ export class Table {
     this.#filters = filters;
   }
 
-  /**
-   * Opens a file and recognises its container, encoding, separator and header.
-   *
-   * @param named The columns that the caller will read.
-   * @param signal Closes the file.
-   * @throws {MopError} `usage` for a file that is not a table, or lacks a column of a filter; `io`.
-   */
+  /** Opens a file for a caller that reads the columns `named`. */
   static async open(
     file: RowsFile,
     named: readonly string[],
@@ -123,11 +117,7 @@ export class Table {
       .join('; ');
   }
 
-  /**
-   * Reads block after block. After each `yield`, {@link next} moves through its rows.
-   *
-   * @throws {MopError} `usage` for text that is not a table, with its line; `io`.
-   */
+  /** Reads block after block. After each `yield`, {@link next} moves through its rows. */
   async *blocks(): AsyncGenerator<void> {
     let rest: Uint8Array = new Uint8Array();
     let held: Buffer[] = [];
@@ -189,11 +179,7 @@ export class Table {
     }
   }
 
-  /**
-   * Moves to the next row that the filters choose. False at the end of the block.
-   *
-   * @throws {MopError} `usage` for a row with more fields than the header, with its line.
-   */
+  /** Moves to the next row that the filters choose; false at the end of the block. */
   next(): boolean {
     const { row } = this;
     const width = this.columns.length;

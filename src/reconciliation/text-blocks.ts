@@ -43,11 +43,7 @@ export interface TextStart {
   readonly rest: AsyncIterator<Buffer>;
 }
 
-/**
- * The beginning of a text, with at least one line, and its other chunks.
- *
- * @throws {MopError} `usage` for an empty file.
- */
+/** The beginning of a text, with at least one line, and its other chunks. */
 export async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<TextStart> {
   const held: Buffer[] = [];
   const beginning = (isWhole: boolean, rest: AsyncIterator<Buffer> = chunks): TextStart => {
@@ -72,12 +68,7 @@ export async function withStart(chunks: AsyncGenerator<Buffer>, path: string): P
   }
 }
 
-/**
- * The error for invalid bytes.
- *
- * @param line The number of the line at which `before` begins.
- * @param before The valid bytes before them; undefined if they are unknown.
- */
+/** The error for invalid bytes after `before`, which begins at `line`. */
 export function invalidBytes(
   path: string,
   { message, encoding }: InvalidBytes,

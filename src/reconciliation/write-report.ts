@@ -19,8 +19,6 @@ export interface ReportParts {
 
 /**
  * Reads all differences, and writes them to the files of `out`: CSV in a directory, or a workbook.
- *
- * @throws {MopError} `io`, and the errors of reading the files again.
  */
 export async function writeReport(
   { differences, report, comparison, sides, files }: ReportParts,

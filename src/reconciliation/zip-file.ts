@@ -9,21 +9,12 @@ import { sourceName } from './rows-file.ts';
 /** The files of an archive, without directories and without the files that macOS adds. */
 export interface Archive {
   readonly names: readonly string[];
-  /**
-   * The content of a file. It is valid when all of it was read: its CRC-32 is verified at the end.
-   *
-   * @throws {MopError} While reading: `usage` for an encrypted or damaged file.
-   */
+  /** The content of a file. Its CRC-32 is verified at the end. */
   read(name: string): AsyncIterable<Uint8Array>;
 }
 
 const [STORED, DEFLATED] = [0, 8];
 
-/**
- * Opens a ZIP archive.
- *
- * @throws {MopError} `usage` for a truncated or damaged archive.
- */
 export async function openZip(bytes: Buffer, path: string): Promise<Archive> {
   const entries = new Map<string, Entry>();
   try {
