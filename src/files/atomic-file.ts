@@ -1,10 +1,11 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { StatsFs } from 'node:fs';
+import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MopError } from '../errors.ts';
 import { sweepAbandoned, temporaryName } from './abandoned.ts';
 import { makeDirectory } from './directory.ts';
-import { tooLittleSpace, usableSpace } from './disk-space.ts';
 import { fileError } from './file-error.ts';
-import { setMode } from './file-mode.ts';
+import { formatBytes } from './format-bytes.ts';
 
 const PREFIX = '.mop-part-';
 /** Written bytes between two background syncs, which keep the final sync short. */
@@ -147,4 +148,35 @@ async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();
+}
+
+/**
+ * Regardless of the umask. Node's permission model forbids the call, so it is made only if needed.
+ */
+export async function setMode(file: FileHandle, mode: number): Promise<void> {
+  const { mode: given } = await file.stat();
+  if ((given & 0o777) !== mode) await file.chmod(mode);
+}
+
+/** One hundredth of the disk stays free for other programs, up to this limit. */
+const RESERVED_BYTES = 256 * 1024 ** 2;
+
+type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
+
+/** Bytes that may be written below `directory`; infinite if the system does not report it. */
+export async function usableSpace(directory: string): Promise<number> {
+  const facts = await statfs(directory).catch(() => undefined);
+  return facts?.blocks ? usableBytes(facts) : Number.POSITIVE_INFINITY;
+}
+
+export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number {
+  return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, RESERVED_BYTES));
+}
+
+/** The error when `bytes` exceeds `usable`. */
+export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
+  const message = `not enough space in ${directory}: ${formatBytes(usable)} usable, at least ${formatBytes(bytes)} needed`;
+  return new MopError('io', message, {
+    hint: 'free some space or choose another directory, then run it again; no file was replaced',
+  });
 }

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
+import { isStillRunning, processIdentity, processNamespace } from './abandoned.ts';
 import { fileError } from './file-error.ts';
-import { isStillRunning, processIdentity, processNamespace } from './process-identity.ts';
 
 /** Maximum wait for a live holder. */
 const MAX_WAIT_MS = 30_000;

@@ -17,9 +17,8 @@ import {
   scalarChanges,
   usageChanges,
 } from './element-changes.ts';
-import type { Omission } from './introspected-schema.ts';
-import { isKnownType, linksIn } from './known-definitions.ts';
-import type { Links } from './links.ts';
+import type { Omission } from './introspection.ts';
+import { isKnownType, type Links, linksIn } from './known-definitions.ts';
 import type { LoadedSchema } from './schema.ts';
 import { directivesOf, isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
 

@@ -15,10 +15,9 @@ import {
 } from 'graphql';
 import { append } from '../any-length.ts';
 import { MopError } from '../errors.ts';
-import { type Place, parseSource, placeOf } from './document.ts';
+import { type Place, parseSdl, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 import { isEmpty, type NamedText } from './schema.ts';
-import { parseSdl } from './sdl.ts';
 
 /** An error or a warning about a document. */
 export interface Finding extends Place {

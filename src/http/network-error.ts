@@ -1,5 +1,5 @@
 import { MopError, quoted } from '../errors.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './address.ts';
 import type { AddressSource } from './request.ts';
 
 /** A failure of the connection to the proxy, not beyond it. */

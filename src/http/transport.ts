@@ -11,8 +11,7 @@ import { VERSION } from '../version.ts';
 import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
-import { proxyAgent } from './proxy.ts';
-import { type ProxySettings, proxyFor } from './proxy-for.ts';
+import { type ProxySettings, proxyAgent, proxyFor } from './proxy.ts';
 import type { AddressSource, HttpRequest } from './request.ts';
 import {
   DEFAULT_LIMIT,

@@ -1,8 +1,9 @@
+import { TemporaryFile } from '../files/temporary-file.ts';
 import { cellsOf } from './cell.ts';
+import type { RowsFile } from './rows-file.ts';
 import { compareDifferences } from './comparison.ts';
 import { parseDecimal } from './decimal.ts';
 import type { ComparedRow, Difference } from './pair-rows.ts';
-import type { ReadableFile } from './readable-file.ts';
 import { Table } from './table.ts';
 import { columnIndex } from './table-columns.ts';
 import type { Cell } from './write-workbook.ts';
@@ -72,6 +73,25 @@ class LineSet {
   has(path: string, line: number): boolean {
     return (((this.#bits.get(path)?.[line >> 3] ?? 0) >> (line & 7)) & 1) === 1;
   }
+}
+
+/** A file that can be read several times. */
+export interface ReadableFile {
+  readonly path: string;
+  /** The file, to be read once. */
+  open(): RowsFile;
+}
+
+/**
+ * Makes a file readable several times: a stream is stored first, in a file that the caller closes.
+ */
+export async function rereadable(file: RowsFile, spooled: TemporaryFile[]): Promise<ReadableFile> {
+  const { path, content } = file;
+  if (!content) return { path, open: () => file };
+  const stored = await TemporaryFile.open('the input');
+  spooled.push(stored);
+  for await (const chunk of content) await stored.append(chunk);
+  return { path, open: () => ({ ...file, content: stored.stream() }) };
 }
 
 /** Reads files again, and returns the whole rows of some lines, below the names of all columns. */

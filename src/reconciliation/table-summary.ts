@@ -1,8 +1,7 @@
 import { own, quoted } from '../errors.ts';
 import { type AmountColumn, mayBeAmount } from './amount-column.ts';
 import { Cell } from './cell.ts';
-import { ColumnTotal } from './column-total.ts';
-import type { Group, RowGroups } from './row-groups.ts';
+import { ColumnTotal, type Group, type RowGroups } from './column-total.ts';
 import type { Table } from './table.ts';
 import { columnIndex, guessNotes, notAnAmount } from './table-columns.ts';
 

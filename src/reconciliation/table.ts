@@ -8,8 +8,13 @@ import { InvalidBytes } from './encoding.ts';
 import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { columnIndex } from './table-columns.ts';
-import { openSource, type TableSource } from './table-source.ts';
-import { blocksOf, invalidBytes, MAX_ROW_BYTES } from './text-blocks.ts';
+import {
+  blocksOf,
+  invalidBytes,
+  MAX_ROW_BYTES,
+  openSource,
+  type TableSource,
+} from './table-source.ts';
 
 /** A file of rows with named columns, which is read once. */
 export class Table {

@@ -1,6 +1,12 @@
 import { MopError } from '../../errors.ts';
-import { type Account, type AccountKey, assertUsable, partsOf } from './account.ts';
-import type { AccountReader, AccountStore } from './account-store.ts';
+import {
+  type Account,
+  type AccountKey,
+  type AccountReader,
+  type AccountStore,
+  assertUsable,
+  partsOf,
+} from './account.ts';
 
 /**
  * The link with this user, openId or current mobile number.

@@ -3,12 +3,20 @@ import { access, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
 import { MopError } from '../../errors.ts';
+import { usableSpace } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
-import { usableSpace } from '../../files/disk-space.ts';
 import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
-import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
-import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './account-store.ts';
+import {
+  type Account,
+  type AccountKey,
+  type AccountReader,
+  type AccountStore,
+  type AccountWriter,
+  type Awaitable,
+  type MobileEntry,
+  partsOf,
+} from './account.ts';
 
 /** Increased with every change of the tables, and stored in the file as `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;

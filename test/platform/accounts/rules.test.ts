@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AccountStore } from '../../../src/platform/accounts/account-store.ts';
+import type { AccountStore } from '../../../src/platform/accounts/account.ts';
 import {
   findAccount,
   listAccounts,
