@@ -118,7 +118,7 @@ export class GraphqlClient {
     const fault = endpointFault(options.endpoint);
     if (fault) {
       throw new MopError('config', `the address of the GraphQL endpoint is not usable: ${fault}`, {
-        hint: 'set it: mop config set gql_url https://HOST/graphql, or pass --endpoint URL',
+        hint: 'give the whole address of the endpoint (gql_url), such as https://HOST/graphql',
       });
     }
     this.endpoint = new URL(options.endpoint);
@@ -194,7 +194,7 @@ export class GraphqlClient {
     // For an overloaded server, the status is reported instead of the body.
     const readStream = isOverloaded(response.status) ? undefined : STREAMS.get(type);
     if (readStream) {
-      const hint = 'request less, or print each part as it arrives with --stream';
+      const hint = 'request less, or take each part as it arrives (stream)';
       const body = limit ? limitedBody(response, http, { hint, ...limit }) : response.body;
       yield* readStream({ ...response, body }, http);
       return;
@@ -218,7 +218,6 @@ export class GraphqlClient {
       url: get ? getUrl(url, request) : url,
       headers: withHeaders(defaults, this.#options.headers ?? []),
       secrets: this.#secrets,
-      addressFrom: 'endpoint',
       ...(isStream && { isStream }),
       ...(!get && { body: printJson(requestParameters(request)) }),
     };

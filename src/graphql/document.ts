@@ -105,7 +105,8 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const names = operations.flatMap((operation) => operation.name?.value ?? []);
+  const names = operations.map((operation) => operation.name?.value ?? '(without a name)');
+  const hint = quoted`choose one with --operation: ${listed(names)}`;
   const [first] = operations;
   if (!first) {
     throw new MopError('usage', 'the document has no operation', {
@@ -114,21 +115,11 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   }
   if (name === undefined) {
     if (operations.length === 1) return first;
-    throw new MopError('usage', `the document has ${operations.length} operations`, {
-      hint:
-        names.length > 0
-          ? quoted`choose one with --operation: ${listed(names)}`
-          : 'give each operation a name, and choose one with --operation NAME',
-    });
+    throw new MopError('usage', `the document has ${operations.length} operations`, { hint });
   }
   const chosen = operations.find((operation) => operation.name?.value === name);
   if (chosen) return chosen;
-  throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, {
-    hint:
-      names.length > 0
-        ? quoted`choose one with --operation: ${listed(names)}`
-        : 'its operations have no names: leave out --operation',
-  });
+  throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, { hint });
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   hasNext,
   pieceError,
   RESPONSE_LIMIT,
+  TRACE_HINT,
 } from './response.ts';
 
 /** The fields of a request that messages need: the host to name, and the secrets to redact. */
@@ -53,7 +54,7 @@ export async function* partsOfOne(
     if (!hasNext(part)) return;
     isEmpty = false;
   }
-  throw isEmpty ? noResultError() : incompleteError(request, 'run it without @defer and @stream');
+  throw isEmpty ? noResultError() : incompleteError(request);
 }
 
 /** The first result of an operation that has only one. */
@@ -184,7 +185,7 @@ class Merge {
     const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     throw new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
-      hint: '--stream prints the parts as they arrive',
+      hint: 'take the parts as they arrive (stream)',
     });
   }
 }
@@ -225,15 +226,12 @@ function writable<T>(items: readonly T[]): T[] {
 }
 
 function noResultError(): MopError {
-  return new MopError('api', 'the operation was completed without a result', {
-    hint: '--verbose shows the exchange',
-  });
+  return new MopError('api', 'the operation was completed without a result', { hint: TRACE_HINT });
 }
 
-function incompleteError(
-  { url }: SentRequest,
-  hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
-): MopError {
+function incompleteError({ url }: SentRequest): MopError {
   const message = `${url.host} announced more parts of the result, but did not send them`;
-  return new MopError('api', message, { hint });
+  return new MopError('api', message, {
+    hint: 'run it without @defer and @stream, or take the parts that arrive (stream)',
+  });
 }

@@ -66,9 +66,11 @@ export function readPiece(content: Uint8Array, subject: string, { url, secrets }
   throw pieceError(url.host, `${subject} that is not a GraphQL response: ${shown}`);
 }
 
+export const TRACE_HINT = 'run it again with a trace (verbose), which shows the exchange';
+
 /** The error for a piece of a stream that cannot be read. */
 export function pieceError(host: string, piece: string): MopError {
-  return new MopError('api', `${host} sent ${piece}`, { hint: '--verbose shows the exchange' });
+  return new MopError('api', `${host} sent ${piece}`, { hint: TRACE_HINT });
 }
 
 /** Whether more parts of a result follow; undefined for a whole response. */
@@ -83,11 +85,11 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
   const errors = member(json, 'errors');
   if (errors && isNested(errors) && (errors.text?.length ?? 0) > MAX_ERRORS) {
     throw new MopError('api', `${request.url.host} answered with more than 16 MiB of errors`, {
-      hint: 'run a part of the operation; --verbose shows the exchange',
+      hint: 'run a part of the operation',
     });
   }
   const response = asResponse(json);
-  const hint = statusHint(http, request);
+  const hint = causeHint(String(http.status));
   if (response) return { ...response, hint };
   const { type } = mediaType(http.header('content-type'));
   const isOtherText = !http.isUtf8 && type.endsWith('json');
@@ -105,8 +107,7 @@ const MAX_ERRORS = 16 * 1024 ** 2;
 /** The error for an HTTP answer instead of a WebSocket: the operation was not sent. */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
-  const hint =
-    'the server may offer WebSockets at another address; for server-sent events: --transport sse';
+  const hint = 'the server may offer WebSockets at another address, or server-sent events (sse)';
   return refusal(http, request, message, hint, now);
 }
 
@@ -114,7 +115,7 @@ function refusal(
   http: HttpText,
   { secrets = [] }: HttpRequest,
   message: string,
-  otherHint: string,
+  hint: string,
   now: number,
 ): MopError {
   const { status, header, text } = http;
@@ -124,28 +125,18 @@ function refusal(
   const start = text.slice(0, MAX_ANSWER);
   // GitHub limits the rate with HTTP 403.
   const isLimited = status === 403 && RATE_LIMIT.test(pageText(start));
-  const hint = isRedirect ? REDIRECT_HINT : status === 404 ? PATH_HINT : otherHint;
   const refused: Refusal = {
     server: 'server, or one in front of it,',
     message: message + reported,
     ...(!isLimited && { unauthorized: 'api' }),
-    hint: isLimited ? RATE_HINT : redactValues(hint, secrets),
+    hint: isLimited ? RATE_HINT : hint,
     details: { answer: redactValues(start, secrets) },
   };
   return refusalError(http, refused, now);
 }
 
-const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
-const PATH_HINT = 'check the path of the endpoint: often it ends in /graphql';
-const REDIRECT_HINT =
-  'if the redirect leads to the endpoint, set its address with --endpoint or gql_url';
-
-/** The hint for a status that names the cause of the errors. */
-function statusHint(http: HttpText, request: HttpRequest): string | undefined {
-  if (http.status === 405) return 'the endpoint may require the other method: add or remove --get';
-  if (http.status === 406) return redactValues(notAcceptable(http, request), request.secrets ?? []);
-  return causeHint(String(http.status));
-}
+const ADDRESS_HINT =
+  'check the address of the endpoint: often it ends in /graphql; a trace (verbose) shows the answer';
 
 const RATE_HINT = overloadedHint('server', 429);
 const RATE_LIMIT = /rate.?limit|too.many.requests|throttl|quota.(?:exceeded|reached)|^429$/i;
@@ -155,16 +146,15 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   [RATE_LIMIT, RATE_HINT],
   [
     /csrf|preflight/i,
-    "its protection against CSRF requires a header: -H 'Apollo-Require-Preflight: true'",
+    'its protection against CSRF requires the header Apollo-Require-Preflight: true',
   ],
   [
     /persisted.?quer/i,
     'the server accepts only registered (persisted) queries: ask its operators to register this one',
   ],
-  [
-    /internal.?(?:server.?)?error/i,
-    'the server failed: its logs may have the cause; --verbose shows the exchange',
-  ],
+  [/internal.?(?:server.?)?error/i, 'the server failed: its logs may have the cause'],
+  [/^405$/, 'the endpoint may require the other method: GET or POST (get)'],
+  [/^406$/, 'the server offers no type that the request accepts: try another transport (sse, ws)'],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
     CREDENTIAL_HINT,
@@ -181,19 +171,9 @@ function causeHint(text: string): string | undefined {
   return CAUSES.find(([words]) => words.test(own))?.[1];
 }
 
-/** The hint for HTTP 406: the requested types, and the types that the server offers. */
-function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
-  const [, accept = 'nothing'] = headers.find(([name]) => /^accept$/i.test(name)) ?? [];
-  const offered = header('accept');
-  const offer = offered === undefined ? '' : `, the server offers ${offered}`;
-  const way = /^text\/event-stream\b/i.test(accept)
-    ? `for a query leave out --transport; ${WEB_SOCKET_HINT}`
-    : "send another one with -H 'Accept: TYPE', or use --transport sse";
-  return `the request accepts ${accept}${offer}; ${way}`;
-}
-
 /** The hint for a failed subscription over server-sent events. */
-export const WEB_SOCKET_HINT = 'if the server uses WebSockets for subscriptions: --transport ws';
+export const WEB_SOCKET_HINT =
+  'if the server uses WebSockets for subscriptions, use that transport (ws)';
 
 /** One error in one line, with its place in the result and in the document. */
 export function describeError({ message, path, locations }: ResponseError, name: string): string {
@@ -209,8 +189,7 @@ export function responseError(
 ): MopError {
   const [first] = errors;
   const cause = causeHint(`${first?.code} ${first?.message}`) ?? givenHint;
-  const otherHint = first?.path === undefined ? REFUSED_HINT : FIELD_HINT;
-  const hint = cause ?? (data ? PARTIAL_HINT : otherHint);
+  const hint = cause ?? (data ? PARTIAL_HINT : REFUSED_HINT);
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;
   const message = first
     ? `the response has ${count}: ${describeError(first, name)}`
@@ -219,9 +198,8 @@ export function responseError(
 }
 
 const PARTIAL_HINT = '--allow-partial accepts data along with errors';
-const FIELD_HINT = 'check the arguments of the field; --verbose shows the exchange';
 const REFUSED_HINT =
-  'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
+  'check the fields and their arguments: mop gql schema prints the schema of the endpoint';
 
 function readError(json: JsonValue): ResponseError {
   const path = member(json, 'path');

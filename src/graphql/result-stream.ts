@@ -11,6 +11,7 @@ import {
   pieceError,
   RESPONSE_LIMIT,
   readPiece,
+  TRACE_HINT,
 } from './response.ts';
 
 /** Event names for results: `next` (GraphQL over SSE), `message` (the default of the standard). */
@@ -125,7 +126,7 @@ async function* pieces(
     response.discard();
   }
   throw new MopError('network', `${url.host} ended ${early}`, {
-    hint: 'run it again; --verbose shows the exchange',
+    hint: TRACE_HINT,
   });
 }
 

@@ -2,7 +2,7 @@ import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-w
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
 import { checkCredential, checkHeaders } from '../http/headers.ts';
-import { timeoutHint } from '../http/network-error.ts';
+import { LONGER } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import {
@@ -20,7 +20,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { credentialsIn } from '../redaction/credentials.ts';
 import { excerpt, redactFields, redactValues } from '../redaction/redact.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
-import { asResponse, type GraphqlResponse, noWebSocketError } from './response.ts';
+import { asResponse, type GraphqlResponse, noWebSocketError, TRACE_HINT } from './response.ts';
 
 export interface WebSocketOptions {
   readonly endpoint: URL;
@@ -228,7 +228,7 @@ function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): Mop
   const { code, reason, isSilent } = closed;
   if (isSilent) {
     return new MopError('network', `${host} was silent for ${timeoutSeconds} s (time-out)`, {
-      hint: timeoutHint(timeoutSeconds),
+      hint: LONGER,
     });
   }
   const why = reason === '' ? `${code}` : `${code}: ${reason}`;
@@ -236,7 +236,7 @@ function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): Mop
     return new MopError('api', `${host} closed the connection (${why})`, { hint: CREDENTIAL_HINT });
   }
   return new MopError('network', `${host} closed the connection before the end (${why})`, {
-    hint: 'run it again; --verbose shows the exchange',
+    hint: TRACE_HINT,
   });
 }
 

@@ -1,5 +1,4 @@
 import {
-  type GraphQLError,
   GraphQLID,
   type GraphQLInputType,
   GraphQLScalarType,
@@ -10,18 +9,16 @@ import {
   getVariableValues,
   introspectionTypes,
   isEnumType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
   isSpecifiedScalarType,
-  Kind,
   type OperationDefinitionNode,
   print,
   specifiedScalarTypes,
   typeFromAST,
 } from 'graphql';
-import { listed, MopError, own, quoted } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -211,20 +208,8 @@ function assertCoercible(
   const [first, ...others] = errors;
   if (!first) return;
   const fault = new MopError('usage', first.message, { cause: first });
-  throw withOthers(fault, others, declarationHint(first, schema));
+  throw withOthers(fault, others, VALUES_HINT);
 }
 
-/** How to give the variable of an error, by its declared type. */
-function declarationHint({ nodes = [] }: GraphQLError, schema: GraphQLSchema): string {
-  const [node] = nodes;
-  if (node?.kind !== Kind.VARIABLE_DEFINITION) return 'give variables with -F name=VALUE';
-  const name = node.variable.name.value;
-  const type = typeFromAST(schema, node.type);
-  const wanted = type && getNullableType(type);
-  const ways = isListType(wanted)
-    ? quoted`-F ${`${name}[]=ITEM`} for each item, -F ${`${name}=[]`} for an empty list`
-    : isInputObjectType(wanted)
-      ? quoted`-F ${`${name}={FIELD: VALUE}`}, -F ${`${name}[FIELD]=VALUE`} or --variables JSON`
-      : quoted`-F ${`${name}=VALUE`}, -f ${`${name}=TEXT`} or --variables JSON`;
-  return quoted`${name} is declared as ${print(node.type)}: ${own(ways)}`;
-}
+const VALUES_HINT =
+  'give values with -F NAME=VALUE, items of a list with -F NAME[]=ITEM, fields with -F NAME[FIELD]=VALUE';

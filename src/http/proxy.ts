@@ -10,7 +10,7 @@ export function proxyUrl(text: string): URL {
   const url = /^[^/]+:\/\//.test(text) ? text : `http://${text}`;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
   throw new MopError('usage', 'the address of the proxy is not an http or https URL', {
-    hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
+    hint: 'write it as http://HOST:PORT',
   });
 }
 

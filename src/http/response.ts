@@ -51,7 +51,7 @@ export async function* limitedBody(
   const isRefusal = status >= 300;
   const tooLarge = (): MopError =>
     new MopError('api', `${url.host} answered with more than ${sizeText(maxBytes)}`, {
-      hint: hint ?? 'request less data, or check the address (mop config list shows it)',
+      hint: hint ?? 'request less data, or check the address',
       httpStatus: status,
     });
   if (!isRefusal && Number(header('content-length') ?? 0) > maxBytes) throw tooLarge();
@@ -112,7 +112,7 @@ const NEEDS_TLS =
   /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|and port requires TLS/i;
 
 export const CREDENTIAL_HINT =
-  "if the server requires a credential, send one: -H 'Authorization: Bearer TOKEN'";
+  'if the server requires a credential, send it in a header: Authorization: Bearer TOKEN';
 
 export function isOverloaded(status: number): boolean {
   return status >= 500 || status === 429;

@@ -66,28 +66,19 @@ export async function withRetries<T>(
 
 /** The last failure. Its hint names a `Retry-After` that exceeds the limit. */
 function waitTooLong(error: MopError): unknown {
-  const { hint, retryAfterMs = 0 } = error.details;
+  const { retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return withDetails(error, {
-    hint: joined(
-      quoted`repeat the request after ${seconds} s, as the server asks (Retry-After)`,
-      hint,
-    ),
+    hint: quoted`try again later: the server asks to wait ${seconds} s (Retry-After)`,
   });
 }
 
 /** Warns in the hint that the server may have carried out the request. */
-export function withUncertainOutcome(error: unknown, { canRetry = true } = {}): unknown {
+export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
-  const doubt = 'the server may have executed the request; check before you repeat it';
-  if (error.code === 'network') {
-    const advice = canRetry ? `${doubt} (--retries N repeats it automatically)` : doubt;
-    return withDetails(error, { hint: joined(error.details.hint, advice) });
-  }
-  return isStopped(error) ? withDetails(error, { hint: doubt }) : error;
-}
-
-function joined(...hints: (string | undefined)[]): string {
-  return hints.filter((hint) => hint !== undefined).join('; ');
+  if (error.code !== 'network' && !isStopped(error)) return error;
+  return withDetails(error, {
+    hint: 'the server may have executed the request: check before you repeat it',
+  });
 }

@@ -12,7 +12,7 @@ import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { type ProxySettings, proxyAgent, proxyFor } from './proxy.ts';
-import type { AddressSource, HttpRequest } from './request.ts';
+import type { HttpRequest } from './request.ts';
 import {
   DEFAULT_LIMIT,
   type HttpResponse,
@@ -175,15 +175,14 @@ export class Transport {
     readonly headers: HttpRequest['headers'];
     readonly body: string | Readable | null;
     readonly signal?: AbortSignal | undefined;
-    readonly addressFrom?: AddressSource | undefined;
     readonly isStream?: boolean | undefined;
   }) {
-    const { url, method, body, headers, isStream, addressFrom } = request;
+    const { url, method, body, headers, isStream } = request;
     const signals = [request.signal, this.#signal].filter((signal) => signal !== undefined);
     const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
     signal?.throwIfAborted();
     const proxy = proxyFor(url, this.#proxySettings);
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, addressFrom };
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
     const fail = (error: unknown): never => {
       if (signal?.aborted) throw signal.reason;
       if (this.#closed) throw closedError(error);

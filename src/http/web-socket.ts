@@ -13,7 +13,7 @@ import { aborted } from './abort.ts';
 import { bareHost, httpUrl, socketUrl } from './address.ts';
 import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
-import { networkError, type Route, timeoutHint } from './network-error.ts';
+import { LONGER, networkError, type Route } from './network-error.ts';
 import { openTunnel, proxyFor } from './proxy.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpText, textResponse } from './response.ts';
@@ -55,7 +55,7 @@ export async function openWebSocket(
   for (const [name, value] of sent) trace?.(`> ${name}: ${redactHeader(name, value)}`);
 
   const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
-  const route: Route = { url, proxy, timeoutSeconds, addressFrom: 'endpoint' };
+  const route: Route = { url, proxy, timeoutSeconds };
   const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
   const socket = new WebSocket(url, protocol, {
     // The type allows one value per name; Node's request, which receives them, allows several.
@@ -103,7 +103,8 @@ class HandshakeTimeout extends Error {
   readonly code = 'HANDSHAKE_TIMEOUT';
 }
 
-const OTHER_TRANSPORT = 'does the endpoint speak graphql-transport-ws? if not, use --transport sse';
+const OTHER_TRANSPORT =
+  'if the endpoint does not speak graphql-transport-ws, use server-sent events (sse)';
 
 /** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
@@ -116,16 +117,16 @@ export function socketError(error: Error, route: Route): unknown {
   switch (code) {
     case 'HANDSHAKE_TIMEOUT': {
       const message = `opened no WebSocket within ${route.timeoutSeconds} s (time-out)`;
-      return withDetails(fail('network', message, timeoutHint(route.timeoutSeconds)), {
+      return withDetails(fail('network', message, LONGER), {
         sent: false,
       });
     }
     case 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH': {
-      const hint = 'request less data, or use --transport sse';
+      const hint = 'request less data, or use server-sent events (sse)';
       return fail('api', 'sent a message of more than 64 MiB', hint);
     }
     case 'WS_ERR_TOO_MANY_BUFFERED_PARTS': {
-      const hint = 'send each result as one message, or use --transport sse';
+      const hint = 'send each result as one message, or use server-sent events (sse)';
       return fail('network', 'sent a message in too many fragments', hint);
     }
     default: {

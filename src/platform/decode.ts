@@ -38,7 +38,7 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
     throw new MopError(
       'usage',
       `encrypt_id has ${length} characters: the limit is ${MAX_ENCRYPT_ID_LENGTH}`,
-      { hint: 'encrypt_id is the shorter value: pass ENCRYPT_DATA first, then ENCRYPT_ID' },
+      { hint: 'encrypt_data comes first; encrypt_id is the shorter value' },
     );
   }
   const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });

@@ -58,7 +58,7 @@ export function readEnvelope(text: string): Envelope | undefined {
 /** The answers of the platform (D1 section 2). */
 export const PLATFORM_CONTRACT: Contract = {
   sender: 'platform',
-  hint: 'run the command with --verbose, and report the answer to the platform',
+  hint: 'report the answer to the platform; a trace (verbose) shows it',
   isStrict: false,
   wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
@@ -109,16 +109,15 @@ export function resultHint(code: number): string {
 const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];
 const AUTH_CODES: readonly number[] = [...CREDENTIAL_CODES, TIMESTAMP_INVALID];
 
-const CORRECT_FIELD = 'correct the fields of the request: --verbose prints it';
+const CORRECT_FIELD = 'correct the fields of the request; a trace (verbose) shows it';
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
   [AUTHENTICATION_ERROR]: FIND_MISTAKE_IN_FILE,
-  [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
-  [TIMESTAMP_INVALID]:
-    'set the clock of this machine to within one minute: mop doctor shows the difference',
+  [API_KEY_INVALID]: 'check api_key, and that it belongs to this environment',
+  [TIMESTAMP_INVALID]: "set the clock of this machine to within one minute of the platform's",
   [TIME_RANGE_INVALID]:
     'choose another date; the platform keeps the bills of the last three months',
   [ILLEGAL_OPERATION]:
-    'check the path of the operation and its --mode, and that your account may call it',
+    'check the path and the mode of the operation, and that your account may call it',
 };

@@ -85,7 +85,7 @@ describe('the digest', () => {
     async (_, how, message) => {
       const platform = () =>
         Array.isArray(how) ? sandbox(how) : scriptedPlatform({ descriptor: how });
-      const hint = /--accept-unknown-hash/;
+      const hint = /accept-unknown-hash/;
       await expectFailure(await platform(), { code: 7, message, hint, attempts: 1, gets: 0 });
 
       const directory = await temporaryDirectory();

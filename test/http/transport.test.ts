@@ -203,7 +203,7 @@ describe('sendForText', () => {
     await expect(fetchText(url)).rejects.toMatchObject({
       code: 'api',
       message: `${new URL(url).host} answered with more than 16 MiB`,
-      details: { httpStatus: 203, hint: expect.stringContaining('mop config list') },
+      details: { httpStatus: 203, hint: expect.stringContaining('check the address') },
     });
     await closed;
   });

@@ -1,4 +1,4 @@
-import { type MopError, quoted, withDetails } from '../../errors.ts';
+import { type MopError, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
@@ -87,18 +87,17 @@ export async function requestDescriptor(
     throw tooOld(request.date, client.failure(answer));
   }
   if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
-  if (!isSuccess(answer)) throw billFailure(client.failure(answer), noBillCodes);
+  if (!isSuccess(answer)) throw billFailure(client.failure(answer));
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
 
-/** Adds the hint to set `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
-function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown {
+/** Adds the hint on `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
+function billFailure(failure: MopError): unknown {
   const { code, details } = failure;
   const isRefused = details.systematic !== undefined;
   if (code !== 'api' || isRefused || details.platformCode === ILLEGAL_OPERATION) return failure;
-  const codes = [...noBillCodes, details.platformCode].join(',');
   return withDetails(failure, {
-    hint: quoted`if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,
+    hint: 'if this code means that the day has no bill, add it to no_bill_codes; otherwise ask the platform',
   });
 }
 

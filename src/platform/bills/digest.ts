@@ -1,5 +1,6 @@
 import { createHash, getHashes, type Hash } from 'node:crypto';
 import { MopError } from '../../errors.ts';
+import type { ResolvedOptions } from './fetch-options.ts';
 
 /** The digest that mop computes and records when the platform gives no digest. */
 export const OWN_DIGEST = 'SHA-256';
@@ -88,21 +89,15 @@ export function matchingType({ value }: BillDigest, actual: ContentDigests): str
   return [...actual].find(([, bytes]) => digestMatches(value, bytes))?.[0];
 }
 
-/** Whether a missing digest is refused, and an unknown one accepted. */
-interface DigestPolicy {
-  readonly requireHash: boolean;
-  readonly acceptUnknownHash: boolean;
-}
-
 /** The digest to verify a bill with, or the reason to store it unverified; throws `integrity`. */
 export function usableDigest(
   digest: BillDigest | undefined,
-  { requireHash, acceptUnknownHash }: DigestPolicy,
+  { requireHash, acceptUnknownHash }: Pick<ResolvedOptions, 'requireHash' | 'acceptUnknownHash'>,
 ): { readonly digest?: BillDigest; readonly unverifiedReason?: string } {
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
     if (!requireHash) return { unverifiedReason: reason };
-    const hint = 'to store it unverified, leave out --require-hash';
+    const hint = 'to store it unverified, do not require a digest (require-hash)';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
   if (isKnownDigest(digest)) return { digest };
@@ -113,7 +108,7 @@ export function usableDigest(
       : `the platform names an unknown digest: ${JSON.stringify(type)}`;
   if (acceptUnknownHash) return { unverifiedReason: reason };
   throw new MopError('integrity', reason, {
-    hint: `${KNOWN_DIGESTS}; --accept-unknown-hash stores the bill unverified`,
+    hint: `${KNOWN_DIGESTS}; to store it unverified, accept others (accept-unknown-hash)`,
     transient: false,
   });
 }

@@ -113,6 +113,6 @@ function isText(value: unknown): value is string {
 /** The failure of a ledger that is a link, a directory or a device. */
 export function notRegular(path: string): MopError {
   return new MopError('io', `the ledger ${path} is not a regular file`, {
-    hint: 'move it away; mop bill fetch records existing files in a new ledger',
+    hint: 'move it away; the next fetch records existing files in a new ledger',
   });
 }

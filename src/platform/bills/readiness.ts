@@ -1,11 +1,9 @@
-import { MopError, own, quoted, withDetails } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import {
   type BillSchedule,
-  billWindow,
   clockTime,
   dayNumber,
   lateAt,
-  previousDay,
   readyAt,
   today,
 } from '../../protocol/bill-calendar.ts';
@@ -17,9 +15,11 @@ import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
 /** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
-export function tooEarly(bill: BillKey, schedule: BillSchedule, now: number): MopError {
-  const ready = timeText(readyAt(bill.date, schedule), schedule);
-  return notReady(bill, `is not available until ${ready}`, schedule, now);
+export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
+  return notReady(
+    bill,
+    `is not available until ${timeText(readyAt(bill.date, schedule), schedule)}`,
+  );
 }
 
 /** `not-ready` until the bill is late, then `no-bill`: the day had no trades (D1 4.1 rule 2). */
@@ -32,8 +32,8 @@ export function absentBill(
   const late = lateAt(bill.date, schedule);
   if (now < late) {
     const until = timeText(late, schedule);
-    const meaning = `if it is still absent at ${until}, there were no trades that day`;
-    return notReady(bill, `is not available yet; ${meaning}`, schedule, now, seqId);
+    const fault = `is not available yet; if it is still absent at ${until}, there were no trades that day`;
+    return notReady(bill, fault, seqId);
   }
   return new MopError('no-bill', `${describeBill(bill)} does not exist: no trades that day`, {
     hint: 'nothing to do; a bill exists only for days on which trades took place',
@@ -41,18 +41,9 @@ export function absentBill(
   });
 }
 
-function notReady(
-  bill: BillKey,
-  fault: string,
-  schedule: BillSchedule,
-  now: number,
-  seqId?: string,
-): MopError {
-  const hint = 'run the command again later; mop bill fetch waits for the bill with --wait MINUTES';
-  const isYesterday = bill.date === billWindow(schedule, now).last;
-  const newest = `; the newest available bill is for ${previousDay(bill.date)}`;
+function notReady(bill: BillKey, fault: string, seqId?: string): MopError {
   return new MopError('not-ready', `${describeBill(bill)} ${fault}`, {
-    hint: isYesterday ? hint + newest : hint,
+    hint: 'fetch it again later, let the fetch wait longer (wait), or take the bill of an earlier day',
     seqId,
   });
 }
@@ -65,8 +56,8 @@ function timeText(moment: number, schedule: BillSchedule): string {
   return `${clockTime(moment, schedule)} (${schedule.timeZone})`;
 }
 
-/** Also the time between two requests for a bill that is not ready yet. */
-const MINUTE_MS = 60_000;
+/** The time between two requests for a bill that is not ready yet. */
+const POLL_MS = 60_000;
 
 /** Waits until a bill can be ready (D1 4.1 rule 3); throws `not-ready` after the deadline. */
 export async function waitUntilReady(
@@ -74,18 +65,12 @@ export async function waitUntilReady(
   bill: BillKey,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { schedule, force, deadline, waitMs } = options;
+  const { schedule, force, deadline } = options;
   // Fail now for a missing address, not when the bill is ready.
   client.sign({ path: BILL_PATH, body: '{}' });
-  const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
-  if (force || now >= ready) return;
-  if (ready > deadline) {
-    const minutes = Math.ceil((ready - now) / MINUTE_MS);
-    const hint = quoted`--wait ends before that time: run it again later, or with --wait ${minutes}`;
-    const failure = tooEarly(bill, schedule, now);
-    throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
-  }
+  if (force || client.source.now() >= ready) return;
+  if (ready > deadline) throw tooEarly(bill, schedule);
   await waitUntil(ready, client, options);
 }
 
@@ -95,17 +80,9 @@ export async function waitForNextPoll(
   client: OperationClient,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { deadline, waitMs } = options;
   const now = client.source.now();
-  if (now >= deadline) {
-    const waited =
-      waitMs < MINUTE_MS
-        ? `${Math.round(waitMs / 1000)} s`
-        : `${Number((waitMs / MINUTE_MS).toFixed(1))} min`;
-    const hint = quoted`waited ${own(waited)}: run it again later, or with a longer --wait`;
-    throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
-  }
-  await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);
+  if (now >= options.deadline) throw absent;
+  await waitUntil(Math.min(now + POLL_MS, options.deadline), client, options);
 }
 
 async function waitUntil(
@@ -126,7 +103,7 @@ export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): 
 export function tooOld(date: string, { code, message, details }: MopError): MopError {
   return new MopError(code, `the date ${date} is too old: ${message}`, {
     ...details,
-    hint: `bills are kept for three months, or ${BILL_WINDOW_DAYS} days; choose a later date (--missing skips such days)`,
+    hint: 'bills are kept for three months, or 90 days: choose a later date',
   });
 }
 

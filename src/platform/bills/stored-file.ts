@@ -31,7 +31,7 @@ export async function fileVersion(path: string): Promise<FileVersion | undefined
     return { bytes: Number(size), version: [ino, size, mtimeNs, ctimeNs].join(' ') };
   }
   throw new MopError('io', `${path} exists and is not a regular file`, {
-    hint: 'remove it, or choose another path with -o',
+    hint: 'remove it, or choose another path',
   });
 }
 

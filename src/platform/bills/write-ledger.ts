@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { own, quoted, withDetails } from '../../errors.ts';
+import { withDetails } from '../../errors.ts';
 import { setMode, sweepAtomicFiles } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
@@ -43,7 +43,6 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
   const path = join(directory, LEDGER_NAME);
   const { entry, isCurrent, place, mode } = change;
   let ledger: FileHandle | undefined;
-  let isPlaced = false;
   try {
     await makeDirectory(directory);
     const isDone = await withLedgerLock(
@@ -53,7 +52,6 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
         ledger = entry && (await openLedger(path, mode));
         const start = ledger && (await prepareLedger(ledger, path, mode));
         await place?.();
-        isPlaced = true;
         if (ledger) await appendLine(ledger, start ?? 0, JSON.stringify(entry));
         return true;
       },
@@ -64,7 +62,7 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
     await ledger?.sync();
     return isDone;
   } catch (error) {
-    throw ledgerError(error, path, isPlaced);
+    throw ledgerError(error, path);
   } finally {
     await ledger?.close();
   }
@@ -83,10 +81,9 @@ export async function assertWritableLedger(directory: string): Promise<void> {
   }
 }
 
-function ledgerError(error: unknown, path: string, isPlaced = false): unknown {
+function ledgerError(error: unknown, path: string): unknown {
   const known = fileError(error, `cannot write the ledger ${path}`);
-  const outcome = isPlaced ? 'the bill itself is stored' : 'no bill was stored';
-  const hint = quoted`${own(outcome)}: make the ledger writable, and run the command again`;
+  const hint = 'make the ledger writable, and fetch again: a bill that is stored is then recorded';
   return known === error ? error : withDetails(known, { hint });
 }
 
