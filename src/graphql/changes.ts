@@ -31,7 +31,6 @@ export interface SchemaChanges {
   readonly dangerous: readonly SchemaChange[];
   /** Clients need not react. Additions are omitted. */
   readonly informational: readonly SchemaChange[];
-  /** The parts that an introspection omits. */
   readonly notCompared: readonly Omission[];
 }
 
@@ -134,7 +133,6 @@ function removeDefaults(before: GraphQLSchema, after: GraphQLSchema): void {
 
 type NamedElement = readonly [name: string, element: SchemaElement];
 
-/** The elements of another schema that a schema lacks. */
 function missingIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement[] {
   const known = schemaElements(schema);
   return [...schemaElements(other)].filter(([name]) => !known.has(name));
@@ -147,7 +145,6 @@ function isOmittedBy({ omitted }: LoadedSchema) {
     omitted.includes(isInput(element) ? 'deprecated arguments' : 'deprecated elements');
 }
 
-/** Whether a field belongs to another subgraph. */
 function isExternal(element: SchemaElement, links: readonly Links[]): boolean {
   return directivesOf(element).some(({ name }) =>
     links.some((each) => each.original(`@${name.value}`) === '@external'),

@@ -251,7 +251,6 @@ export class GraphqlClient {
 /** The media types of extensions are a table of 40 KB. */
 const loadUploads = () => import('./upload.ts');
 
-/** The readers of responses in pieces, by media type. */
 const STREAMS: ReadonlyMap<string, typeof eventStream> = new Map([
   ['text/event-stream', eventStream],
   ['multipart/mixed', multipartStream],

@@ -15,11 +15,9 @@ import { type ErrorCode, listed, MopError, own, quoted } from '../errors.ts';
 
 /** A position in a document. Lines and columns count from 1. */
 export interface Place {
-  /** The file, or another name of the document. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The lines around it, with a caret. */
   readonly excerpt: string;
 }
 
@@ -45,7 +43,6 @@ export function parseSource(
   }
 }
 
-/** @throws {MopError} for the first error, with the number of further errors. */
 export function assertNone(
   errors: readonly GraphQLError[],
   code: ErrorCode,
@@ -76,7 +73,6 @@ export function asUsage(error: unknown, name: string): unknown {
   return error instanceof GraphQLError ? documentError('usage', error, name) : error;
 }
 
-/** A fault of a document as an error with its place. */
 export function documentError(code: ErrorCode, error: GraphQLError, name: string): MopError {
   const place = placeOf(error);
   const where = place ? `${place.file}:${place.line}:${place.column}` : name;

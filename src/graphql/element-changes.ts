@@ -26,14 +26,12 @@ import {
   type SchemaElement,
 } from './schema-elements.ts';
 
-/** A change of a schema. */
 export interface SchemaChange {
   /** Its kind, such as `FIELD_REMOVED`: the kinds of graphql-js, and a few more. */
   readonly type: string;
   readonly description: string;
 }
 
-/** An element that both schemas have. */
 export interface CommonElement {
   readonly name: string;
   readonly before: SchemaElement;
@@ -60,7 +58,6 @@ export function inputBreaks(
   return [];
 }
 
-/** A default that was added, removed or changed. Two spellings of one value are equal. */
 export function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
   if (!isInput(before) || !isInput(after)) return [];
   // Documents give every value of a required element.
@@ -73,7 +70,6 @@ export function defaultChanges({ name, before, after }: CommonElement): SchemaCh
   return [{ type, description: changeText(subject, defaultText(before), defaultText(after)) }];
 }
 
-/** Directives that were added to an element, removed from it, or changed. */
 export function usageChanges(
   { name, before, after }: CommonElement,
   old: GraphQLSchema,
@@ -92,7 +88,6 @@ export function usageChanges(
 
 interface Usage {
   readonly directive: string;
-  /** Two spellings of one usage have the same form. */
   readonly canonical: string;
   readonly text: string;
 }
@@ -120,7 +115,6 @@ function usageChange(name: string, before?: Usage, after?: Usage): SchemaChange 
   return { type: `DIRECTIVE_USAGE_${type}`, description };
 }
 
-/** A changed URL of the specification of a scalar. */
 export function scalarChanges({ name, before, after }: CommonElement): SchemaChange[] {
   const [old, current] = [before, after].map((element) =>
     isScalarType(element) ? element.specifiedByURL : undefined,
@@ -134,7 +128,6 @@ export function isDeprecated(element: SchemaElement): boolean {
   return reasonOf(element) !== undefined;
 }
 
-/** A deprecation that was added or removed, or has another reason. */
 export function deprecationChanges({ name, before, after }: CommonElement): SchemaChange[] {
   const [old, current] = [reasonOf(before), reasonOf(after)];
   if (old === current) return [];
@@ -162,7 +155,6 @@ export function canonicalDefault({ astNode, type }: InputElement): string | unde
   return astNode?.defaultValue && canonicalValue(astNode.defaultValue, type);
 }
 
-/** The usage of a directive in canonical form, with the defaults of its arguments. */
 export function canonicalUsage(
   { name, arguments: given = [] }: ConstDirectiveNode,
   schema: GraphQLSchema,

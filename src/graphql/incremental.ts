@@ -57,7 +57,6 @@ export async function* partsOfOne(
   throw isEmpty ? noResultError() : incompleteError(request);
 }
 
-/** The first result of an operation that has only one. */
 export async function onlyResult(
   results: AsyncGenerator<GraphqlResponse>,
 ): Promise<GraphqlResponse> {
@@ -70,21 +69,18 @@ export async function onlyResult(
 /** Members that only the entries of a later part may have. */
 const CONTENT: readonly string[] = ['data', 'items', 'path'];
 
-/** The parts of one result that have arrived. */
 class Merge {
   readonly #request: SentRequest;
   /** The first part. The others are merged into it in place. */
   #result: JsonObject | undefined;
   /** The characters of all parts: a subscription may announce parts without an end. */
   #length = 0;
-  /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
   constructor(request: SentRequest) {
     this.#request = request;
   }
 
-  /** @throws {MopError} `api` for a part that does not fit, and for too many. */
   add({ json }: GraphqlResponse): void {
     const text = printJson(json);
     this.#length += text.length;
@@ -113,7 +109,6 @@ class Merge {
     }
   }
 
-  /** @throws {MopError} `api` when announced parts are missing. */
   result(): GraphqlResponse {
     if (this.#pending.size > 0) throw incompleteError(this.#request);
     return asResponse(this.#result) ?? this.#misfit(this.#result);

@@ -201,7 +201,6 @@ function deprecatedWithoutReason(introspection: IntrospectionQuery) {
   );
 }
 
-/** The fields and the values of enums of a type. */
 function* outputValues(
   type: IntrospectionType,
 ): Generator<IntrospectionField | IntrospectionEnumValue> {

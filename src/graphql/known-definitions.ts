@@ -106,11 +106,9 @@ interface Link {
 /** The names that a schema takes from the specifications that it links. */
 export class Links {
   readonly #links: readonly Link[];
-  /** The prefixes of the names of the gateway. */
   readonly #gateways: readonly string[];
   readonly #isDirective: (key: string) => boolean;
 
-  /** @param isDirective Whether a name with `@` is a known directive. */
   constructor(definitions: readonly DefinitionNode[], isDirective: (key: string) => boolean) {
     this.#links = definitions.flatMap(linksOf);
     this.#isDirective = isDirective;
@@ -156,7 +154,6 @@ function unlinkedGateway(node: DefinitionNode): string[] {
 /** The specifications whose elements a subgraph uses. */
 const OF_SUBGRAPHS: readonly string[] = ['federation', 'link', 'connect'];
 
-/** The address of a specification. */
 const SPECIFICATION = /^(https:\/\/specs\.apollo\.dev)?.*\/([A-Za-z][\w-]*)\/v\d[^/]*\/?$/;
 
 function linksOf(node: DefinitionNode): Link[] {

@@ -74,7 +74,6 @@ export async function executeLocally(local: LocalExecution): Promise<GraphqlResp
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Resolvers that execute an operation against JSON data. */
 export function jsonResolvers(operation: 'query' | 'mutation'): {
   readonly fieldResolver: GraphQLFieldResolver<JsonValue, unknown>;
   readonly typeResolver: GraphQLTypeResolver<JsonValue, unknown>;

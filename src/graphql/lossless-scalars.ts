@@ -49,7 +49,6 @@ export function makeScalarsLossless(schema: GraphQLSchema): void {
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
 }
 
-/** A variable for such a schema; numbers keep their digits. */
 export function losslessInput(value: JsonValue): unknown {
   switch (value.kind) {
     case 'null':

@@ -7,7 +7,6 @@ import { CURSOR, type ResultPath } from './paged-field.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
-/** The response for one page. */
 export interface Page extends GraphqlResponse {
   /** The length of the longest list beside `pageInfo`, such as `nodes`. */
   readonly itemCount: number;
@@ -50,7 +49,6 @@ export async function* pages(
   }
 }
 
-/** The place of the connections of a page. */
 interface Place {
   readonly name: string;
   readonly isInList: boolean;

@@ -68,7 +68,6 @@ export function readPiece(content: Uint8Array, subject: string, { url, secrets }
 
 export const TRACE_HINT = 'run it again with a trace (verbose), which shows the exchange';
 
-/** The error for a piece of a stream that cannot be read. */
 export function pieceError(host: string, piece: string): MopError {
   return new MopError('api', `${host} sent ${piece}`, { hint: TRACE_HINT });
 }

@@ -75,15 +75,12 @@ export async function* multipartStream(
   }
 }
 
-/** The form of a stream of pieces. */
 interface Framing {
   /** Follows each piece, in Latin-1. A line break at its start may be missing at first. */
   readonly delimiter: string;
-  /** Names a piece in messages. */
   readonly unit: string;
   /** Describes an end without the last piece, after the word `ended`. */
   readonly early: string;
-  /** Follows the last delimiter. */
   readonly close?: string;
 }
 
@@ -204,7 +201,6 @@ export class ByteQueue {
     return this.#bytes.subarray(this.#start, this.#end).indexOf(wanted, from);
   }
 
-  /** Whether the bytes begin with an ASCII text. */
   startsWith(text: string): boolean {
     const end = Math.min(this.#end, this.#start + text.length);
     return this.#bytes.toString('latin1', this.#start, end) === text;

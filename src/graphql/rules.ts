@@ -24,7 +24,6 @@ function OperationTypesRule(context: ValidationContext): ASTVisitor {
 /** The validation rules of the specification, and one that the specification assumes. */
 export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
 
-/** The errors of some rules in a document. */
 export function findErrors(
   document: DocumentNode,
   schema: GraphQLSchema,
@@ -39,7 +38,6 @@ export function findErrors(
   }
 }
 
-/** Throws `graphql` with the place of the first fault. */
 export function assertValid(
   document: DocumentNode,
   schema: GraphQLSchema,

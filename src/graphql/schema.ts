@@ -40,10 +40,8 @@ export interface NamedText {
   readonly isFound?: boolean;
 }
 
-/** A schema and its source document. */
 export interface LoadedSchema {
   readonly schema: GraphQLSchema;
-  /** As written. */
   readonly document: DocumentNode;
   /** The parts of a schema that its introspection does not contain. Empty for SDL. */
   readonly omitted: readonly Omission[];
@@ -129,7 +127,6 @@ interface SchemaPart {
   readonly omitted: readonly Omission[];
 }
 
-/** Whether a text has only white space and comments. */
 export function isEmpty(text: string): boolean {
   try {
     return new Lexer(new Source(text)).advance().kind === TokenKind.EOF;
@@ -198,7 +195,6 @@ function invalidSchemaError(error: unknown, name: string): unknown {
   });
 }
 
-/** The members of nodes that contain definitions. */
 const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
 
 /** Removes definitions that repeat one of their list, as in published schemas of GitHub. */

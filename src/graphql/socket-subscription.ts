@@ -37,7 +37,6 @@ type Trace = NonNullable<TransportOptions['trace']>;
 /** The one operation of a connection. */
 const ID = { kind: 'string', value: '1' } as const;
 
-/** The messages that contain its id. */
 const OPERATION_MESSAGES: readonly MessageType[] = [
   MessageType.Next,
   MessageType.Error,
@@ -89,11 +88,9 @@ export async function* webSocketResponses(
 
 interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams' | 'transport'> {
   readonly trace: Trace;
-  /** Values to redact from errors. */
   readonly secrets: readonly string[];
 }
 
-/** Executes one operation over a connection, then closes it. */
 async function* operate(
   request: GraphqlRequest,
   socket: WebSocket,
@@ -172,7 +169,6 @@ function watchSilence(socket: WebSocket, timeoutSeconds: number) {
     else socket.ping();
   }, timeoutSeconds * 1000);
   return {
-    /** Call this when the server acknowledges the connection. */
     acknowledged: (): void => {
       isAcknowledged = true;
     },
@@ -209,11 +205,9 @@ function responseIn(
   throw protocolError(received, session);
 }
 
-/** The hint for a connection that the server refuses. */
 const CREDENTIAL_HINT =
   'if the server requires a credential, send one: --connection-params JSON, or -H';
 
-/** Close codes for a rejected client. */
 const REFUSALS: readonly number[] = [
   CloseCode.BadRequest,
   CloseCode.Unauthorized,
@@ -223,7 +217,6 @@ const REFUSALS: readonly number[] = [
   CloseCode.TooManyInitialisationRequests,
 ];
 
-/** The error for a connection that ended before its operation. */
 function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): MopError {
   const { code, reason, isSilent } = closed;
   if (isSilent) {

@@ -19,7 +19,6 @@ import { type Place, parseSdl, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 import { isEmpty, type NamedText } from './schema.ts';
 
-/** An error or a warning about a document. */
 export interface Finding extends Place {
   readonly message: string;
 }
@@ -91,7 +90,6 @@ const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule)
 class Findings {
   readonly #byPlace = new Map<string, Finding>();
 
-  /** @param file The file of an error without a place. */
   add(errors: readonly GraphQLError[], file: string): void {
     for (const error of errors) {
       const place = placeOf(error) ?? { file, line: 1, column: 1, excerpt: '' };
@@ -152,7 +150,6 @@ function unusedFragment(fragment: FragmentDefinitionNode): GraphQLError {
   return new GraphQLError(message, { nodes: fragment });
 }
 
-/** The error for a fragment that several other files define. */
 function ambiguity(definitions: readonly DefinitionNode[]) {
   return (choices: readonly FragmentDefinitionNode[]): GraphQLError => {
     const name = choices[0]?.name.value ?? '';

@@ -14,9 +14,7 @@ export function stepsOf(key: string): string[] {
   return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
 }
 
-/** Returns the value at the end of some steps. */
 export type Leaf = (
-  /** The declared type, if it is known. */
   type: GraphQLInputType | undefined,
   /** The steps, with the index of each item of a list. */
   path: readonly string[],
@@ -77,7 +75,6 @@ function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boo
   return step !== '' && isAssigned(member(value, step), further);
 }
 
-/** The key of the next item of a list. */
 function nextItem([name, ...steps]: readonly string[]): string {
   return `${name}${steps.map((step) => `[${step}]`).join('')}[]`;
 }

@@ -28,7 +28,6 @@ import { containerLiteral } from './literal.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf, typeAfter } from './variable-path.ts';
 
-/** A value from the command line. */
 export interface GivenValue {
   /** The variable, or a part of it: `k`, `k[]`, `k[field]`. */
   readonly key: string;
@@ -41,7 +40,6 @@ export interface GivenValue {
   readonly origin: 'literal' | 'string' | 'file';
 }
 
-/** A file as a value. */
 export interface GivenUpload extends Omit<Upload, 'path'> {
   readonly key: string;
 }
@@ -163,7 +161,6 @@ function coerced(
   return origin === 'file' && isContainer ? json : literal;
 }
 
-/** @throws {MopError} `usage` when a value is given twice, or as a whole and in parts. */
 function assertCompatible(keys: readonly string[]): void {
   const given = keys.map((key) => ({ key, steps: stepsOf(key) }));
   for (const [at, { key, steps }] of given.entries()) {

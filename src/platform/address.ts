@@ -18,7 +18,6 @@ export function addressNeed(mode: SignatureMode, preferred: OperationMode): stri
   }[mode];
 }
 
-/** The error for an address that is not set. */
 export function missingAddress(setting: string, need: string, hint: string): MopError {
   return new MopError('config', `${setting} is not set: ${need}`, { hint });
 }

@@ -23,7 +23,6 @@ export interface Envelope {
   readonly message: string;
   /** The data with unchanged digits and order; undefined when absent or null. */
   readonly data: JsonValue | undefined;
-  /** The whole envelope. */
   readonly json: JsonValue;
 }
 
@@ -73,7 +72,6 @@ export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
 
-/** The error for a result code (D1 section 7). */
 export function envelopeError(
   { code, message }: Pick<Envelope, 'code' | 'message'>,
   details: ErrorDetails,

@@ -68,7 +68,6 @@ export interface PlatformClientOptions {
 /** A signed request. The body of a form is a stream. */
 type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
-/** A request with its answer. */
 export interface Exchange {
   readonly request: SignedRequest;
   readonly answer: Answer;
@@ -171,7 +170,6 @@ export class OperationClient {
     this.#options.onWarning?.(message);
   }
 
-  /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
     const { seqId, retryAfterMs, json, hint, refusedStatus } = answer;
     return envelopeError(answer, {
@@ -227,7 +225,6 @@ export class OperationClient {
     }
   }
 
-  /** @throws {MopError} `config` for a missing or invalid address. */
   #address(mode: SignatureMode): string {
     const { mode: preferred = 'documented', testEnvironment = false, addressHint } = this.#options;
     const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';

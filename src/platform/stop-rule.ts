@@ -30,10 +30,8 @@ export class StopRule {
   #endTurn = (): void => {};
   /** Failures to connect since the last item that reached the server. */
   #row = 0;
-  /** All failures to connect. */
   #failures = 0;
 
-  /** @param keepGoing Never end the run. */
   constructor(keepGoing = false) {
     this.#isOff = keepGoing;
   }
@@ -61,7 +59,6 @@ export class StopRule {
     }
   }
 
-  /** Returns a function that ends the turn. */
   async #takeTurn(): Promise<() => void> {
     // Awaited at least once: so items start in their order.
     do await this.#turn;

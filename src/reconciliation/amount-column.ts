@@ -10,7 +10,6 @@ const [MINUS, POINT, ZERO, NINE, DOLLAR, COMMA] = [0x2d, 0x2e, 0x30, 0x39, 0x24,
 /** The bytes of which no amount consists: control characters, and those of dates, times and texts. */
 const FOREIGN = new Uint8Array(256);
 for (const byte of Buffer.from('!"#%&*/:;<=>?@[\\]^_`{|}~')) FOREIGN[byte] = 1;
-/** The code of a currency has three letters. */
 const CODE_LETTERS = 3;
 
 /** Whether a cell has a digit, and only bytes of amounts: a fast test for columns of text. */
@@ -47,16 +46,13 @@ export class AmountColumn {
   /** The last amount, if it is `small`: `units` × 10^-`scale`. */
   units = 0;
   scale = 0;
-  /** Whether the last amount is written in plain digits. */
   isPlain = true;
-  /** Read from the cell only when needed. */
   #large: Decimal | Cell | undefined;
   /** The reason if the last cell is `text`. */
   fault = '';
   hasFraction = false;
   /** Whether a whole number is as long as an identifier, or begins with a zero. */
   hasIdentifier = false;
-  /** The shortest whole number, in digits. */
   shortest = Number.POSITIVE_INFINITY;
   #mark: DecimalMark | undefined;
   readonly #preferred: DecimalMark | undefined;
@@ -130,12 +126,10 @@ export class AmountColumn {
     return 'small';
   }
 
-  /** The last amount, which {@link read} classified. */
   amount(kind: AmountKind): Decimal {
     return kind === 'small' ? { units: this.units, scale: this.scale } : this.large;
   }
 
-  /** The last amount, if it is `large` or an `identifier`. */
   get large(): Decimal {
     const large = this.#large;
     return (large instanceof Cell ? parseDecimal(large.text) : large) ?? { units: 0, scale: 0 };

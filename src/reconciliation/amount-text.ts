@@ -49,14 +49,12 @@ export const CURRENCY: string = [...CODES.keys()]
   .map((name) => name.replace(/[$.]/g, '\\$&'))
   .join('|');
 
-/** The code of a currency that {@link CURRENCY} matches. */
 export function currencyCode(name: string): string {
   return CODES.get(name.toUpperCase()) ?? name;
 }
 
 export type DecimalMark = '.' | ',';
 
-/** An amount as people and spreadsheets write it. */
 export interface AmountText {
   /** As plain digits: `-1234.50`. */
   readonly digits: string;
@@ -64,7 +62,6 @@ export interface AmountText {
   readonly mark?: DecimalMark | undefined;
   /** The one separator of a text such as `1,234`, which may separate thousands or decimals. */
   readonly ambiguous?: DecimalMark | undefined;
-  /** The ISO 4217 code of the currency beside the amount. */
   readonly currency?: string | undefined;
 }
 
@@ -108,7 +105,6 @@ export function readAmountText(text: string, mark: DecimalMark = '.'): AmountTex
   };
 }
 
-/** Reads digits with separators. */
 function readNumber(text: string, mark: DecimalMark): AmountText | undefined {
   const marks = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) as DecimalMark | undefined;

@@ -37,7 +37,6 @@ export async function openArchive(
   return { chunks: all, isSheet: false, note: `unpacked ${name}` };
 }
 
-/** @throws {MopError} `usage` for an archive that is too large. */
 async function allBytes(chunks: AsyncIterable<Uint8Array>, path: string): Promise<Buffer> {
   const held: Uint8Array[] = [];
   let length = 0;

@@ -2,9 +2,7 @@ import { readAmountText } from './amount-text.ts';
 import { type Cell, cellsOf, isBlankText } from './cell.ts';
 import { RowScanner, type Separators } from './row-scanner.ts';
 
-/** The lines after the last row. */
 export interface ClosingLines {
-  /** Their offset. */
   readonly start: number;
   readonly count: number;
   /** The first one that is not empty. */
@@ -43,12 +41,10 @@ function hasNoOtherTexts(cells: readonly string[], words: readonly string[]): bo
   );
 }
 
-/** Whether a text is the word of a total, such as 合计, 总计 or Total. */
 function isTotalWord(text: string): boolean {
   return SURE_WORDS.test(text) || TOTAL_WORDS.test(text);
 }
 
-/** Whether a text begins a line of totals. */
 export function isClosingStart(text: string): boolean {
   return isTotalWord(text) || CLOSING_WORDS.test(text);
 }

@@ -25,7 +25,6 @@ export class ColumnTotal {
   #min: Decimal | undefined;
   #max: Decimal | undefined;
 
-  /** Adds the last amount of a column. */
   add(kind: AmountKind, amounts: AmountColumn): void {
     if (kind !== 'small') {
       this.addDecimal(amounts.large);
@@ -82,7 +81,6 @@ export class ColumnTotal {
     return this.#min && this.#max && [this.#min, this.#max];
   }
 
-  /** The exact sum as decimal digits. */
   get sum(): string {
     return formatDecimal(this.total);
   }
@@ -107,19 +105,15 @@ export interface GroupSummary {
   readonly sums: Readonly<Record<string, string>>;
 }
 
-/** All groups, and their sums, are in memory at once. */
 const MAX_GROUPS = 100_000;
 const MAX_GROUP_SUMS = 2_000_000;
 
-/** A group while rows are added. */
 export interface Group {
   readonly values: readonly string[];
   rows: number;
-  /** The sum of each column, by its name. */
   readonly sums: Map<string, DecimalSum>;
 }
 
-/** The groups of all files. */
 export class RowGroups {
   readonly #groups = new Map<string, Group>();
   readonly #cell = new Cell();
@@ -151,7 +145,6 @@ export class RowGroups {
     return group;
   }
 
-  /** Adds the last amount of a column to a group. */
   add({ sums }: Group, name: string, kind: AmountKind, amounts: AmountColumn): void {
     let sum = sums.get(name);
     if (!sum) {

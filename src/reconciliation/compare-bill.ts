@@ -122,7 +122,6 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
   }
 }
 
-/** Notes about sides without rows, and about amounts in different currencies. */
 function sideNotes(bill: SideReader, records: SideReader, options: CompareOptions): string[] {
   const names = columnsOf('bill', options).amounts;
   const currencies = names.flatMap((name, index) => {

@@ -28,7 +28,6 @@ export async function openContent(file: RowsFile, signal?: AbortSignal): Promise
   return { chunks: all, isSheet: false };
 }
 
-/** Turns faults of reading into errors for people. */
 async function* readable(
   source: AsyncIterable<Uint8Array>,
   path: string,

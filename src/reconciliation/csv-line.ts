@@ -1,4 +1,3 @@
-/** The signs that begin a formula. */
 const FORMULA = /^[=+@＝＋－＠﹦﹢﹣﹫-]/;
 /** A spreadsheet may skip white space, invisible characters and quotation marks before a formula. */
 const START = /[^\s\p{C}'"`]/u;
@@ -20,7 +19,6 @@ function asText(field: string): string {
   return isFormula || MARKED.test(field) ? `'${field}` : field;
 }
 
-/** A row of CSV (RFC 4180), with a line break. */
 export function csvLine(fields: readonly (string | undefined)[]): string {
   return `${fields.map((field = '') => (/[",\r\n]/.test(field) ? inQuotes(field) : field)).join(',')}\n`;
 }

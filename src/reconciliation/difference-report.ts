@@ -18,7 +18,6 @@ export class DifferenceReport {
   /** Later differences are not among the first ones. */
   #last: Difference | undefined;
 
-  /** @param limit The number of differences to keep. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -43,7 +42,6 @@ export class DifferenceReport {
     this.#last = this.#first.at(-1);
   }
 
-  /** The first differences in the order of their keys. */
   get first(): readonly Difference[] {
     return this.#first.toSorted(compareDifferences).slice(0, this.#limit);
   }
@@ -75,10 +73,8 @@ class LineSet {
   }
 }
 
-/** A file that can be read several times. */
 export interface ReadableFile {
   readonly path: string;
-  /** The file, to be read once. */
   open(): RowsFile;
 }
 

@@ -12,7 +12,6 @@ export class InvalidBytes extends Error {
   }
 }
 
-/** The encoding of a file, as far as its bytes have shown it. */
 export interface DetectedEncoding {
   /** Undefined while all bytes are ASCII. */
   encoding: Encoding | undefined;
@@ -70,7 +69,6 @@ export async function* asUtf8(
 }
 
 interface Converted {
-  /** The valid bytes, as UTF-8. */
   readonly bytes: Buffer;
   readonly isValid: boolean;
 }
@@ -111,7 +109,6 @@ function converter(encoding: Encoding): (bytes: Buffer, isLast: boolean) => Conv
   };
 }
 
-/** Passes valid UTF-8 on unchanged. */
 function utf8Checker(): (bytes: Buffer, isLast: boolean) => Converted {
   let held: Buffer = Buffer.alloc(0);
   return (chunk, isLast) => {
@@ -136,7 +133,6 @@ function incompleteBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The text before the first invalid byte. */
 function validStart(bytes: Buffer, encoding: Encoding): string {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let text = '';
@@ -148,13 +144,11 @@ function validStart(bytes: Buffer, encoding: Encoding): string {
   return text;
 }
 
-/** @throws {MopError} `usage` for UTF-32, whose mark begins like that of UTF-16. */
 function assertNotUtf32(bytes: Buffer, path: string): void {
   if (!/^(?:fffe0000|0000feff)/.test(bytes.subarray(0, 4).toString('hex'))) return;
   throw new MopError('usage', `${sourceName(path)} is UTF-32`, { hint: 'save the file as UTF-8' });
 }
 
-/** @throws {MopError} `usage` for UTF-16 without a byte order mark: every other byte is zero. */
 function assertOneBytePerCharacter(bytes: Uint8Array, path: string): void {
   const start = bytes.subarray(0, DETECTION_BYTES);
   const zeros = (parity: number): number =>

@@ -32,7 +32,6 @@ export class EntryStore {
   #target: Uint8Array = new Uint8Array();
   #at = 0;
 
-  /** @param maxBytes The memory above which chunks are stored. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -56,7 +55,6 @@ export class EntryStore {
     this.#at = start + HEAD_BYTES;
   }
 
-  /** Adds a text of the current entry. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const target = this.#target;
     const length = end - start;
@@ -113,7 +111,6 @@ export class EntryStore {
     return new Entries(bytes);
   }
 
-  /** Removes the temporary file. */
   async close(): Promise<void> {
     await this.#file?.close();
   }
@@ -126,10 +123,8 @@ function writeNumber(bytes: Uint8Array, at: number, number: number): void {
   bytes[at + 3] = number >>> 24;
 }
 
-/** Entries of a partition, by their index. */
 export class Entries {
   readonly bytes: Uint8Array;
-  /** The offset of each entry. */
   readonly offsets: Int32Array;
   readonly #numbers: Int32Array;
 
@@ -161,7 +156,6 @@ export class Entries {
     return (this.offsets[index] as number) + HEAD_BYTES;
   }
 
-  /** All texts of an entry. */
   textsOf(index: number, count: number): Uint8Array[] {
     let at = this.texts(index);
     return Array.from({ length: count }, () => {
@@ -172,12 +166,10 @@ export class Entries {
   }
 }
 
-/** The length of the text at an offset. */
 export function textLength(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
 }
 
-/** Whether two texts are equal. */
 export function areTextsEqual(
   a: Uint8Array,
   aStart: number,

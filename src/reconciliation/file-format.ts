@@ -2,7 +2,6 @@ import { MopError } from '../errors.ts';
 import { fileFormat } from '../files/file-format.ts';
 import { sourceName } from './rows-file.ts';
 
-/** The bytes of a table, out of its container. */
 export interface Content {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Whether the bytes are a sheet of a workbook, as CSV. */
@@ -11,7 +10,6 @@ export interface Content {
   readonly note?: string | undefined;
 }
 
-/** Enough to recognise a format. */
 export const HEAD_BYTES = 8;
 
 /** Throws `usage` for a file of another format, also for an archive in an archive. */

@@ -33,7 +33,6 @@ export type Tolerance =
 export const BEST_PAIRS = 8;
 
 export interface PairedRows {
-  /** The number of pairs whose amounts are equal. */
   readonly matched: number;
   readonly differences: readonly Difference[];
 }

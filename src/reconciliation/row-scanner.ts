@@ -1,6 +1,4 @@
-/** The bytes that separate fields and end lines. */
 export interface Separators {
-  /** The byte between two fields. */
   readonly separator: number;
   /** The byte at the end of a line: LF, or CR in files that have no LF. */
   readonly lineEnd: number;
@@ -11,7 +9,6 @@ export interface Separators {
 export const [LF, CR, QUOTE, EQUALS, SPACE] = [0x0a, 0x0d, 0x22, 0x3d, 0x20] as const;
 const TAB = 0x09;
 
-/** Why a row cannot be read. */
 export class RowFault extends Error {}
 
 /**
@@ -23,11 +20,9 @@ export class RowScanner {
   bytes: Uint8Array = new Uint8Array();
   starts = new Int32Array(64);
   ends = new Int32Array(64);
-  /** The number of fields. */
   width = 0;
   /** The line at which the row begins, from 1. */
   line = 0;
-  /** The offset at which the row begins. */
   start = 0;
   /** Whether the block ended within quotation marks. */
   isInQuotes = false;
@@ -37,7 +32,6 @@ export class RowScanner {
   #isLast = false;
   #nextLine: number;
 
-  /** @param line The number of the first line. */
   constructor(separators: Separators, line = 1) {
     this.#separators = separators;
     this.#nextLine = line;
@@ -56,7 +50,6 @@ export class RowScanner {
     return this.#at;
   }
 
-  /** The number of the line at {@link rest}. */
   get nextLine(): number {
     return this.#nextLine;
   }

@@ -128,7 +128,6 @@ function otherCurrencies(
   });
 }
 
-/** The columns by their names, each with its total; undefined for a column without amounts. */
 type NamedTotals = Iterable<readonly [name: string, total: ColumnTotal | undefined]>;
 
 function columnSummaries(totals: NamedTotals, { sum = [] }: SummarizeOptions): ColumnSummary[] {

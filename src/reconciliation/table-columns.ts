@@ -13,15 +13,12 @@ export function tooManyColumns(path: string): MopError {
   });
 }
 
-/** The columns of a file. */
 interface TableColumns {
   readonly path: string;
   readonly columns: readonly string[];
   /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
-  /** The byte between two fields. */
   readonly separator: number;
-  /** The current row. */
   readonly row: { readonly line: number };
 }
 
@@ -45,7 +42,6 @@ export function columnIndex(
   });
 }
 
-/** The error for a field that is not an amount, by its line and the index of its column. */
 export function notAnAmount(
   { path, columns, row }: TableColumns,
   column: number,

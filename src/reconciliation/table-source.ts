@@ -21,7 +21,6 @@ export interface TableSource {
   /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
   readonly samples: readonly (readonly string[])[];
-  /** The bytes after the header. */
   readonly chunks: AsyncIterable<Buffer>;
   readonly separators: Separators;
   readonly line: number;
@@ -181,7 +180,6 @@ function detectionNotes(
   return notes;
 }
 
-/** A note about each column that has the name of an earlier one. */
 function doubledNotes(names: readonly string[], columns: readonly string[]): string[] {
   return names.flatMap((name, at) =>
     name === columns[at] || name === ''
@@ -223,7 +221,6 @@ export async function* blocksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   yield { bytes: held, isLast: true };
 }
 
-/** The beginning of a text. */
 export interface TextStart {
   readonly start: Buffer;
   readonly isWhole: boolean;

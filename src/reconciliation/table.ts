@@ -21,9 +21,7 @@ export class Table {
   readonly path: string;
   /** Rows of JSON may add columns during reading. */
   readonly columns: readonly string[];
-  /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
-  /** The first rows, to learn from. */
   readonly samples: readonly (readonly string[])[];
   /** The current row, while {@link blocks} is read. */
   readonly row: RowScanner;
@@ -66,7 +64,6 @@ export class Table {
     this.#filters = filters;
   }
 
-  /** Opens a file for a caller that reads the columns `named`. */
   static async open(
     file: RowsFile,
     named: readonly string[],
@@ -76,7 +73,6 @@ export class Table {
     return new Table(file, await openSource(file, [...named, ...filtered], signal));
   }
 
-  /** The byte between two fields. */
   get separator(): number {
     return this.#separators.separator;
   }
@@ -107,7 +103,6 @@ export class Table {
     return notes;
   }
 
-  /** The lines that are not rows. */
   #skipped(): string {
     const { count = 0, line = 0, text = '' } = this.#closing ?? {};
     const before = this.#headerLine - 1;

@@ -9,7 +9,6 @@ import type { Difference } from './pair-rows.ts';
 import type { SideReader } from './side-reader.ts';
 import type { Cell, Sheet } from './write-workbook.ts';
 
-/** The parts of a comparison that its files are made of. */
 export interface ReportParts {
   readonly differences: AsyncIterable<Difference>;
   readonly report: DifferenceReport;
@@ -77,9 +76,7 @@ function summaryRows(
 }
 
 export interface DifferenceFilesOptions {
-  /** The permissions of the files. */
   readonly mode?: number | undefined;
-  /** Begin CSV files with a byte order mark, for Excel. */
   readonly bom?: boolean | undefined;
 }
 
@@ -142,7 +139,6 @@ export interface DifferenceColumns {
   readonly amounts: readonly string[];
 }
 
-/** The table of pairs of rows with different amounts, and of surplus rows. */
 export async function* differentRows(
   differences: AsyncIterable<Difference> | Iterable<Difference>,
   { key, amounts }: DifferenceColumns,

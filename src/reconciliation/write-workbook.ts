@@ -11,7 +11,6 @@ export interface Sheet {
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
 }
 
-/** The limits of Excel. */
 const MAX_ROWS = 1_048_576;
 const MAX_DIGITS = 15;
 

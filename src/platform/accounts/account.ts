@@ -38,7 +38,6 @@ export function mobileFault(text: string): string | undefined {
     : 'it must have 5 to 20 characters: digits, and optionally a leading +';
 }
 
-/** The kind of a key, and its value. */
 export function partsOf(key: AccountKey): {
   readonly name: 'user' | 'openId' | 'mobile';
   readonly value: string;
@@ -48,7 +47,6 @@ export function partsOf(key: AccountKey): {
   return { name: 'mobile', value: key.mobile };
 }
 
-/** @throws {MopError} `usage` for an invalid value. */
 export function assertUsable(key: AccountKey): void {
   const { name, value } = partsOf(key);
   const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);

@@ -52,21 +52,17 @@ function kindOf(
   return text.includes('\0') ? 'binary data' : TABLE + start;
 }
 
-/** A complete download, not verified yet. */
 export interface Received {
-  /** The size of the stored file. */
   readonly bytes: number;
   /** The digests of the decompressed content. */
   readonly original: ContentDigests;
   /** The digests of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
   readonly beginning: Beginning;
-  /** The number of bytes that follow the gzip file. */
   readonly trailingBytes: number;
 }
 
 export interface Download {
-  /** The size of the stored file. */
   readonly bytes: number;
   readonly hashType: string;
   /** The platform's digest unchanged, or the digest of mop in hex when the platform gave none. */

@@ -28,7 +28,6 @@ export function inShard({ date, type }: BillKey, { index, count }: Shard, profil
   return (dayNumber(date) + BILL_TYPES[type] + profileOffset - index) % count === 0;
 }
 
-/** @throws {MopError} `usage` for a day older than the window, or in the future. */
 export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
   const fault = windowFault(date, schedule, now);
   if (fault === undefined) return;

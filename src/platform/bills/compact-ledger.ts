@@ -12,11 +12,9 @@ import { openLedger, repairEnd, sweepDirectory, withLedgerLock } from './write-l
 export interface CompactLedgerOptions {
   /** Only count the lines; do not write. */
   readonly dryRun?: boolean | undefined;
-  /** Ends the work; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The lines of a ledger before and after a compaction. */
 export interface CompactedLedger {
   readonly before: number;
   readonly after: number;

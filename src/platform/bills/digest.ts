@@ -17,7 +17,6 @@ export interface BillDigest {
   readonly byLength?: boolean | undefined;
 }
 
-/** The length of each digest in bytes. */
 const LENGTHS: Readonly<Record<string, number>> = {
   MD5: 16,
   'SHA-1': 20,
@@ -28,7 +27,6 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'SHA-512': 64,
 };
 
-/** The known digests, for a hint. */
 export const KNOWN_DIGESTS = `known digests: ${Object.keys(LENGTHS).join(', ')}`;
 
 /** A digest; without a type, every algorithm with the length of the value is possible. */

@@ -115,11 +115,9 @@ export function needsPlatform({ ready, entry }: ExpectedBill): boolean {
 export interface CheckBillsOptions {
   /** Requests the descriptor of a bill. Default: only the ledger is used. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
-  /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Receives the failure of a file that could not be checked; it counts as changed. */
   readonly onFault?: ((fault: MopError) => void) | undefined;
-  /** Receives each bill as soon as its state is known. */
   readonly onChecked?: ((bill: CheckedBill) => void) | undefined;
 }
 

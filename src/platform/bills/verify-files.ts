@@ -21,7 +21,6 @@ import {
 import { readLedger } from './read-ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
-/** The bill of a stored file. */
 interface RecordedBill extends BillOwner {
   readonly date: string;
   readonly type: BillType;
@@ -113,9 +112,7 @@ export async function fileWithDigest(
 }
 
 export interface VerifyFilesOptions {
-  /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives each verdict when it is known. */
   readonly onVerdict?: ((verdict: FileVerdict) => void) | undefined;
 }
 
@@ -153,7 +150,6 @@ async function stateOf(
   return state === 'ok' && !isPlatformDigest ? 'unverified' : state;
 }
 
-/** The stored entries of a directory's ledger, by file; undefined without a ledger. */
 async function storedEntries(
   directory: string,
   signal: AbortSignal | undefined,

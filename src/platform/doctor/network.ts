@@ -13,7 +13,6 @@ import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import { UNREACHABLE_HINT } from '../address.ts';
 import { type Finding, failed, ok, reportable, skipped, warning, worstOf } from './finding.ts';
 
-/** The checks of the route to the platform, in their order. */
 export const NETWORK_CHECKS = ['dns', 'proxy', 'tls', 'reachable', 'clock'] as const;
 type NetworkCheck = (typeof NETWORK_CHECKS)[number];
 export type NetworkFindings = Readonly<Record<NetworkCheck, Finding>>;
@@ -176,7 +175,6 @@ export function examineClock({ aheadSeconds }: Pick<Reply, 'aheadSeconds'>): Fin
   return seconds > WARNING_SECONDS ? warning(detail, fix) : ok(detail);
 }
 
-/** Options of the network checks. */
 export interface NetworkOptions {
   readonly transport: Transport;
   /** The options of the transport, for steps that do not use the transport. */
