@@ -28,12 +28,14 @@ type Bytes = AsyncIterable<Uint8Array>;
 /** The downloads of this process that are in flight. */
 let inFlight = 0;
 
-/** The resources of a download. The first takes about 12 MiB of memory, each further one 3 MiB. */
-interface Resources {
-  /** The size of a chunk in bytes; several chunks are buffered. */
+/** The digests that receive the bytes, and the memory. */
+interface Means {
+  /** Hashes the decompressed content. */
+  readonly hash: ContentHash | ThreadHash;
+  /** Hashes the bytes before decompression. */
+  readonly compressed: ContentHash | undefined;
+  /** Several chunks are buffered: the first download takes 12 MiB, each further one 3 MiB. */
   readonly chunkBytes: number;
-  /** Whether no other download ran at its start: only then may it use a second thread. */
-  readonly isAlone: boolean;
 }
 
 /** Headers and empty blocks of compressed data, which yield no content. */
@@ -50,13 +52,13 @@ export async function downloadBill(
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
   const isAlone = inFlight++ === 0;
-  const resources = { isAlone, chunkBytes: isAlone ? CHUNK_BYTES : CHUNK_BYTES / 2 };
+  const compressed = hashCompressed ? new ContentHash(digest) : undefined;
+  const chunkBytes = isAlone ? CHUNK_BYTES : CHUNK_BYTES / 2;
   let hash: ContentHash | ThreadHash | undefined;
   try {
-    hash = await contentHash(digest, response, resources);
-    const hashes = { hash, compressed: hashCompressed ? new ContentHash(digest) : undefined };
-    const all = { ...options, ...resources };
-    const received = await receive(response, descriptor, file, hashes, all);
+    hash = await contentHash(digest, isAlone ? lengthOf(response) : 0);
+    const means = { hash, compressed, chunkBytes };
+    const received = await receive(response, descriptor, file, means, options);
     return verifyDownload(descriptor.digest, received, options.acceptAnyContent);
   } catch (error) {
     throw inflateError(error);
@@ -67,29 +69,32 @@ export async function downloadBill(
   }
 }
 
-/** The digests that receive the bytes of a download. */
-interface Hashes {
-  /** Hashes the decompressed content. */
-  readonly hash: ContentHash | ThreadHash;
-  /** Hashes the bytes before decompression. */
-  readonly compressed: ContentHash | undefined;
-}
-
 async function receive(
   response: HttpResponse,
   descriptor: BillDescriptor,
   file: AtomicFile,
-  { hash, compressed }: Hashes,
-  options: ResolvedOptions & Resources,
+  { hash, compressed, chunkBytes }: Means,
+  options: ResolvedOptions,
 ): Promise<Received> {
-  const { tar, keepGzip, maxBytes, chunkBytes } = options;
-  const size = { content: 0, stored: 0, trailing: 0 };
+  const { tar, keepGzip, maxBytes, onEvent } = options;
+  const size = { content: 0, stored: 0, received: 0, trailing: 0 };
+  const total = lengthOf(response);
+  // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
+  const isStoredUnchanged = tar === 'stream' || keepGzip;
+  if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
+  await file.checkSpace(total ?? 0);
   const store = async (chunk: Uint8Array): Promise<void> => {
     size.stored += chunk.length;
     if (size.stored > maxBytes) throw tooLarge(maxBytes);
     await file.write(chunk);
   };
-  const body = await withHead(await openBody(response, file, size, options));
+  const arrived = passing(response.body, (chunk) => {
+    size.received += chunk.length;
+    onEvent({ kind: 'progress', received: size.received, total });
+    // Compressed data without content could be endless.
+    if (size.received > size.content + maxBytes + OVERHEAD_BYTES) throw tooLarge(maxBytes);
+  });
+  const body = await withHead(decoded(arrived, response.header('content-encoding'), chunkBytes));
   const isCompressed = tar === 'gzip' && isGzip(body.head);
   const describe = (head: Buffer): Beginning => {
     const secrets = downloadSecrets(descriptor, options);
@@ -125,28 +130,6 @@ async function receive(
     beginning,
     trailingBytes: size.trailing,
   };
-}
-
-/** Reserves disk space, and returns the decoded body, which reports its progress. */
-async function openBody(
-  response: HttpResponse,
-  file: AtomicFile,
-  size: { readonly content: number },
-  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: ResolvedOptions & Resources,
-): Promise<Bytes> {
-  const total = lengthOf(response);
-  // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
-  const isStoredUnchanged = tar === 'stream' || keepGzip;
-  if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
-  await file.checkSpace(total ?? 0);
-  let received = 0;
-  const body = passing(response.body, (chunk) => {
-    received += chunk.length;
-    onEvent({ kind: 'progress', received, total });
-    // Compressed data without content could be endless.
-    if (received > size.content + maxBytes + OVERHEAD_BYTES) throw tooLarge(maxBytes);
-  });
-  return decoded(body, response.header('content-encoding'), chunkBytes);
 }
 
 /** Decodes the Content-Encoding of a body. The bill itself may still be a gzip file. */
@@ -209,14 +192,13 @@ function tooLarge(maxBytes: number): MopError {
 /** Turns an error of zlib into a readable one. Returns any other error unchanged. */
 function inflateError(error: unknown): unknown {
   const fault = decodingFault(error);
-  if (fault === undefined) return error;
-  return corrupt(
-    fault === 'truncated'
-      ? 'the download is truncated: the compressed data ends too early'
-      : 'the download is corrupt: the compressed data is not valid',
-    error,
-  );
+  return fault === undefined ? error : corrupt(FAULTS[fault], error);
 }
+
+const FAULTS = {
+  truncated: 'the download is truncated: the compressed data ends too early',
+  invalid: 'the download is corrupt: the compressed data is not valid',
+};
 
 function lengthOf(response: HttpResponse): number | undefined {
   const length = response.header('content-length');
@@ -226,13 +208,9 @@ function lengthOf(response: HttpResponse): number | undefined {
 /** A thread takes 30 ms to start. Hashing a compressed bill of this size takes as long. */
 const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 
-/** Hashes a large bill in a second thread, unless other bills keep the processor busy. */
-async function contentHash(
-  digest: BillDigest,
-  response: HttpResponse,
-  { isAlone }: Resources,
-): Promise<ContentHash | ThreadHash> {
-  if (!isAlone || (lengthOf(response) ?? 0) < MIN_THREAD_BYTES) return new ContentHash(digest);
+/** Hashes a large bill in a second thread, if the system can start one. */
+async function contentHash(digest: BillDigest, bytes = 0): Promise<ContentHash | ThreadHash> {
+  if (bytes < MIN_THREAD_BYTES) return new ContentHash(digest);
   const { ThreadHash } = await import('./thread-hash.ts');
   try {
     return new ThreadHash(digest);
