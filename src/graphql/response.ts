@@ -198,7 +198,7 @@ export function responseError(
 
 const PARTIAL_HINT = '--allow-partial accepts data along with errors';
 const REFUSED_HINT =
-  'check the fields and their arguments: mop gql schema prints the schema of the endpoint';
+  'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 
 function readError(json: JsonValue): ResponseError {
   const path = member(json, 'path');

@@ -230,7 +230,8 @@ export class OperationClient {
     const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';
     const address = this.#options[option];
     const setting = addressSetting(mode, testEnvironment);
-    const hint = addressHint?.(mode) ?? `give the client a usable ${option}, such as https://HOST`;
+    const hint =
+      addressHint?.(mode) ?? 'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
     if (address === undefined) {
       throw missingAddress(setting, addressNeed(mode, preferred), hint);
     }

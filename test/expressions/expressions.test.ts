@@ -76,7 +76,7 @@ const SHORT_LISTS = [
   'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
   'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
-  'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
+  'graphql/local-execution.ts: Object.assign({}, given, ...inputs)',
   'redaction/decoded-text.ts: String.fromCharCode(...name)',
 ];
 

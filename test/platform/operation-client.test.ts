@@ -171,7 +171,7 @@ describe('the mode of an operation', () => {
       const error = await failureOf(client.call({ path: ESTIMATE, mode: own, body: '{}' }));
       return [error.message, error.details.hint];
     };
-    const hint = 'give the client a usable openBaseUrl, such as https://HOST';
+    const hint = 'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
     expect(await need(undefined, 'header')).toEqual([
       'open_base_url is not set: every operation needs it, since mode is header',
       hint,
