@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { bareHost, isLoopback } from '../http/loopback.ts';
+import { bareHost, isLoopback } from '../http/address.ts';
 import { type AllowedOrigins, isAllowedPage } from '../server/cors.ts';
 
 export interface GateOptions {

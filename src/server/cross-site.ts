@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/address.ts';
 import { type AllowedOrigins, isAllowedPage } from './cors.ts';
 
 /**

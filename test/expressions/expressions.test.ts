@@ -75,7 +75,7 @@ const SHORT_LISTS = [
   'signing/capture/curl-command.ts: options.all(...Object.keys(DATA_OPTIONS))',
   'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
-  'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
+  'graphql/local-execution.ts: Object.assign({}, given, ...inputs)',
   'redaction/decoded-text.ts: String.fromCharCode(...name)',
 ];
 

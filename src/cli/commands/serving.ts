@@ -1,5 +1,5 @@
 import { MopError, own, quoted } from '../../errors.ts';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../http/address.ts';
 import type { Log } from '../../server/log-entry.ts';
 import type { Output } from '../context/output.ts';
 import { visibleLine } from '../context/visible-text.ts';

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, print } from 'graphql';
 import { MopError } from '../../../errors.ts';
 import { type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
-import { schemaIntrospection } from '../../../graphql/introspected-schema.ts';
+import { schemaIntrospection } from '../../../graphql/introspection.ts';
 import { assertValid } from '../../../graphql/rules.ts';
 import { type Finding, type ValidationResult, validateFiles } from '../../../graphql/validation.ts';
 import { type GraphqlProject, graphqlProject } from '../../clients/graphql-config.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eachLine } from '../../src/files/lines.ts';
+import { eachLine } from '../../../src/platform/bills/read-ledger.ts';
 
 const LONGEST = 256 * 1024;
 
