@@ -1,6 +1,6 @@
 import { own, quoted } from '../errors.ts';
 import { counted } from '../files/counts.ts';
-import { TemporaryFile } from '../files/temporary-file.ts';
+import type { TemporaryFile } from '../files/temporary-file.ts';
 import {
   type CompareOptions,
   columnsOf,
