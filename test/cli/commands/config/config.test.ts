@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
-import { cacheDirectory } from '../../../../src/cli/context/user-directory.ts';
+import { cacheDirectory } from '../../../../src/cli/context/cache.ts';
 import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
