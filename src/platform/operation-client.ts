@@ -231,7 +231,8 @@ export class OperationClient {
     const address = this.#options[option];
     const setting = addressSetting(mode, testEnvironment);
     const hint =
-      addressHint?.(mode) ?? 'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
+      addressHint?.(mode) ??
+      'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
     if (address === undefined) {
       throw missingAddress(setting, addressNeed(mode, preferred), hint);
     }

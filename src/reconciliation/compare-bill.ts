@@ -1,6 +1,6 @@
 import { own, quoted } from '../errors.ts';
 import { counted } from '../files/counts.ts';
-import { TemporaryFile } from '../files/temporary-file.ts';
+import type { TemporaryFile } from '../files/temporary-file.ts';
 import {
   type CompareOptions,
   columnsOf,
@@ -184,7 +184,7 @@ async function readSides(
 /**
  * A note about other columns with common values in the first rows: the key may be the wrong one.
  */
-export function otherKeyNote(
+function otherKeyNote(
   bill: SideTable | undefined,
   records: SideTable | undefined,
 ): string | undefined {

@@ -1,9 +1,9 @@
 import { TemporaryFile } from '../files/temporary-file.ts';
 import { cellsOf } from './cell.ts';
-import type { RowsFile } from './rows-file.ts';
 import { compareDifferences } from './comparison.ts';
 import { parseDecimal } from './decimal.ts';
 import type { ComparedRow, Difference } from './pair-rows.ts';
+import type { RowsFile } from './rows-file.ts';
 import { Table } from './table.ts';
 import { columnIndex } from './table-columns.ts';
 import type { Cell } from './write-workbook.ts';
