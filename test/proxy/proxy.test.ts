@@ -232,7 +232,7 @@ test('an unreachable platform gives 502, and a silent one 504', async () => {
   const waiting = await proxyTo(`http://127.0.0.1:${port}`, { timeoutSeconds: 0.2 });
   const late = await postJson(waiting.url + BODY, BILL);
   expect([late.status, errorOf(late).code]).toEqual([504, 'network']);
-  expect(errorOf(late).hint).toContain('--timeout');
+  expect(errorOf(late).hint).toContain('timeout');
 });
 
 test('an answer is forwarded unchanged, except the headers of its connection', async () => {

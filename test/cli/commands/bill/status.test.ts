@@ -506,7 +506,7 @@ describe('bills of another environment or profile', () => {
       await mop(['bill', 'fetch', '-o', directory], { env }),
       13,
       'was kept: it is a bill of profile north',
-      template,
+      'another directory or file name',
     );
   });
 });
