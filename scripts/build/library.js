@@ -30,7 +30,12 @@ export async function writeLibrary(root, dist) {
     write(
       root,
       { signing: ENTRIES.signing },
-      { dir: join(dist, 'browser'), format: 'esm', platform: 'browser', plugins: [browserRuntime, rawText] },
+      {
+        dir: join(dist, 'browser'),
+        format: 'esm',
+        platform: 'browser',
+        plugins: [browserRuntime, rawText],
+      },
     ),
   ]);
   return modules.flat();

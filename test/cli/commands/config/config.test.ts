@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promise
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
 import { cacheDirectory } from '../../../../src/cli/context/cache.ts';
+import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
 import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
