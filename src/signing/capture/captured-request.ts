@@ -3,7 +3,6 @@ import { jsonObject } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue, type RequestBody } from '../header-mode.ts';
-import FAULTS from './faults.json' with { type: 'json' };
 
 export interface Content {
   readonly body: RequestBody;
@@ -54,20 +53,6 @@ export function captureError(
 
 export function faultOf({ message }: MopError): string {
   return message.replace(/^read as [^:]*: /, '');
-}
-
-export type FaultName = keyof typeof FAULTS;
-
-/** The error for a fault of faults.json: its subject, in which `$1` is the first value, and its hint. */
-export function captureFault(
-  format: CaptureFormat,
-  fault: FaultName,
-  values: readonly unknown[] = [],
-  cause?: unknown,
-): MopError {
-  const [subject = '', hint = ''] = FAULTS[fault];
-  const named = subject.replace(/\$(\d)/g, (_, number) => String(values[number - 1]));
-  return captureError(format, named, hint, cause);
 }
 
 /** The line and column of `offset` in `text`, for a message; both count from 1. */

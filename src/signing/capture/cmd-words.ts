@@ -1,5 +1,6 @@
 import type { MopError } from '../../errors.ts';
-import { type CaptureFormat, captureFault } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import type { CaptureFormat } from './captured-request.ts';
 
 /**
  * Whether a command is written for cmd.exe, not for a POSIX shell. The first quote decides; after a

@@ -1,4 +1,5 @@
-import { type CaptureFormat, captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CaptureFormat, shown } from './captured-request.ts';
 
 /** An option of a command line by its long name, or an argument, whose name is ''. */
 export interface CommandOption {

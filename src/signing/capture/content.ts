@@ -4,13 +4,8 @@ import { decompress } from '../../runtime/decompress.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
-import {
-  type CaptureFormat,
-  type Content,
-  captureError,
-  captureFault,
-  shown,
-} from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CaptureFormat, type Content, captureError, shown } from './captured-request.ts';
 import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 

@@ -1,7 +1,8 @@
 import type { FormField } from '../../http/multipart.ts';
 import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CapturedRequest, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOption, type CommandOptions, optionTable } from './command-options.ts';
 import OPTION_NAMES from './options/curl.txt?raw';

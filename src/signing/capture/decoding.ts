@@ -3,7 +3,8 @@ import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
 import { byteLength, strictUtf8Text } from '../bytes.ts';
-import { type CaptureFormat, captureError, captureFault } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CaptureFormat, captureError } from './captured-request.ts';
 
 /** @throws {MopError} `usage` for other bytes than UTF-8. A byte order mark is kept. */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {

@@ -2,7 +2,8 @@ import type * as acorn from 'acorn';
 import type { CallExpression, Expression, Property, SpreadElement } from 'acorn';
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
-import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CapturedRequest, lineAndColumn, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 

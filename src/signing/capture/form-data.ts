@@ -1,6 +1,7 @@
 import type { FormField } from '../../http/multipart.ts';
 import { latin1Text } from '../bytes.ts';
-import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CaptureFormat, type Content, shown } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 
 /** Maximum size of the head of a part, far above any client's. Bounds the reading time. */

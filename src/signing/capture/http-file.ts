@@ -1,7 +1,8 @@
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CapturedRequest, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, mentionsSignature } from './source.ts';
 

@@ -1,7 +1,8 @@
 import { jsonObject, jsonValue } from '../../json/parse.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CapturedRequest, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import { objectsIn } from './objects.ts';

@@ -1,7 +1,8 @@
 import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { captureFault, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { shown } from './captured-request.ts';
 import {
   bodiesIn,
   type DescribedBody,

@@ -1,7 +1,8 @@
 import { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CapturedRequest, lineAndColumn, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 

@@ -3,11 +3,11 @@ import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
 import { type Reads, readRequest, rightReading } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
+import { captureFault } from './capture-fault.ts';
 import {
   type CapturedRequest,
   type CaptureFormat,
   captureError,
-  captureFault,
   faultOf,
   shown,
   signatureOf,

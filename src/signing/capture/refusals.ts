@@ -1,5 +1,6 @@
 import { type MopError, own, quoted } from '../../errors.ts';
-import { captureError, captureFault, type FaultName } from './captured-request.ts';
+import { captureFault, type FaultName } from './capture-fault.ts';
+import { captureError } from './captured-request.ts';
 import NOTATION_LINES from './object-notations.txt?raw';
 import { objectsIn } from './objects.ts';
 

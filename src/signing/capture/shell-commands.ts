@@ -1,7 +1,8 @@
 import type { Command, HereDoc, parse } from 'unbash';
 import { largest } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
-import { type CaptureFormat, captureFault, lineAndColumn, shown } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import { type CaptureFormat, lineAndColumn, shown } from './captured-request.ts';
 import { type Shell, type ShellCommand, simpleCommands, WordReader } from './shell-words.ts';
 
 interface Pipeline {

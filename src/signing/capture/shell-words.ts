@@ -1,6 +1,7 @@
 import type { Command, HereDoc, PipelineNode, parse, Script, Word, WordPart } from 'unbash';
 import { withoutEnd } from '../../any-length.ts';
-import { type CaptureFormat, captureFault } from './captured-request.ts';
+import { captureFault } from './capture-fault.ts';
+import type { CaptureFormat } from './captured-request.ts';
 
 /** Standard input of a command: a text, a file, or the unknown output of another command. */
 export type ShellInput =

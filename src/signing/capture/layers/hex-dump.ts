@@ -1,5 +1,5 @@
 import { concatBytes, hexBytes } from '../../bytes.ts';
-import { captureFault } from '../captured-request.ts';
+import { captureFault } from '../capture-fault.ts';
 
 /** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after any prefix. */
 const ROW =
