@@ -1,6 +1,6 @@
 import { type JsonMember, type JsonValue, member, memberText } from '../json/value.ts';
 import type { Span } from './engine/mapped-text.ts';
-import { asDigits, asList, asProbability, asText, KnownFields } from './known-fields.ts';
+import { asDigits, asList, asProbability, asText, KnownFields } from './result.ts';
 
 /** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
 export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | UnknownAnalysis;

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
 import { placeText } from './contents/contents.ts';
-import { type Finding, findingsIn } from './findings.ts';
-import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+import {
+  type Examined,
+  errorText,
+  type Finding,
+  findingsIn,
+  type Report,
+  type ReportOptions,
+} from './report.ts';
 
 /** The levels of SARIF. An unknown level is an error. */
 const SARIF_LEVELS: Readonly<Record<Level, string>> = {

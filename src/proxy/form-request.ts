@@ -2,15 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { TemporaryFile } from '../files/temporary-file.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
-import { badRequest } from '../server/bad-request.ts';
 import { type FormPart, readFormChunks } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
+import { badRequest } from '../server/request-body.ts';
 import { type Header, headerValue, signHeaders } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
-import { givenHeaders, isSignedInHeaders, keyWarnings, type Signing } from './signing.ts';
-import { forwardedHeaders } from './wire-headers.ts';
+import {
+  addedSignature,
+  forwardedHeaders,
+  givenHeaders,
+  isSignedInHeaders,
+  keyWarnings,
+  type Outbound,
+  type Signing,
+} from './signing.ts';
 
 /** The check of a signature needs the content of small files: a signer may have signed it. */
 const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };

@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { isCompressed } from '../http/codings.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { badRequest } from '../server/bad-request.ts';
-import { readBytes, utf8Text } from '../server/request-body.ts';
+import { badRequest, readBytes, utf8Text } from '../server/request-body.ts';
 import { compressedBody } from '../signing/body-fault.ts';
 import { type Header, sameName } from '../signing/header-mode.ts';
 import { readBody } from '../signing/value-text.ts';
-import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
-import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
-import { forwardedHeaders } from './wire-headers.ts';
+import {
+  addedSignature,
+  forwardedHeaders,
+  givenHeaders,
+  isSignedInHeaders,
+  type Outbound,
+  type Signing,
+  signJson,
+} from './signing.ts';
 
 /** The limit of the sandbox: checking a larger body would delay other requests. */
 const MAX_MIB = 1;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { JsonMember } from '../json/value.ts';
 import { isSignedHeaderName, SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
@@ -81,4 +82,45 @@ export function keyWarnings(
   return [
     `the api_key of the request is ${apiKey}, but the secret of ${credentials.apiKey} signed it: remove api_key from the request`,
   ];
+}
+
+/** A request to forward. */
+export interface Outbound {
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array | Readable;
+  /** The request with its signature; undefined when its form cannot be read. */
+  readonly request: Promise<ReceivedRequest | undefined>;
+  readonly findings: Promise<SignatureFindings>;
+  /** Removes its temporary files. */
+  readonly dispose?: () => Promise<void>;
+}
+
+/** The findings about a request that the proxy signed. */
+export function addedSignature(warnings: readonly string[]): Promise<SignatureFindings> {
+  return Promise.resolve({ signature: 'added', warnings });
+}
+
+/** Headers of a single connection (RFC 9110 section 7.6.1): a proxy does not forward them. */
+const HOP_BY_HOP =
+  /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** The headers that a proxy forwards: without those of the connection. */
+export function endToEnd(headers: readonly Header[]): readonly Header[] {
+  const listed = headers
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  return headers.filter(([name]) => !HOP_BY_HOP.test(name) && !listed.includes(name.toLowerCase()));
+}
+
+/** undici writes these. */
+const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
+/** A browser adds these; they describe its user and the page. */
+const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
+
+/** The forwarded headers of a request. */
+export function forwardedHeaders(headers: readonly Header[]): readonly Header[] {
+  const isFromPage = headers.some(([name]) => /^origin$/i.test(name));
+  return endToEnd(headers).filter(
+    ([name]) => !NOT_FORWARDED.test(name) && !(isFromPage && OF_BROWSERS.test(name)),
+  );
 }

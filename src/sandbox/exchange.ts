@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { headerPairs } from '../http/headers.ts';
@@ -14,9 +15,8 @@ import type { Log, LogEntry, SignatureFindings } from '../server/log-entry.ts';
 import type { RequestHistory } from '../server/requests/history.ts';
 import { headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
-import { wait } from './wait.ts';
+import type { Clock } from './operation.ts';
 
 /** The context that the handlers of one request share. */
 export interface SandboxEnv {
@@ -139,4 +139,10 @@ export function gatewayPage(faults: FaultPlan): Response | undefined {
       ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
     },
   });
+}
+
+/** Waits `ms` milliseconds or until `signal` is aborted. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 }

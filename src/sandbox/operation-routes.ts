@@ -14,15 +14,17 @@ import { readingsHeader } from '../server/log-entry.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { type AuthenticationRules, authenticate } from './authentication.ts';
 import { type BillService, billOperation } from './bill-operation.ts';
-import { decodeOperation } from './decode-operation.ts';
-import { type Envelope, failure, printEnvelope } from './envelope.ts';
-import { estimateOperation } from './estimate-operation.ts';
 import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import { OpenPoints } from './open-points.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import { parameterError } from './parameters.ts';
-import { syncOperation } from './sync-operation.ts';
+import {
+  type Envelope,
+  failure,
+  OpenPoints,
+  type OperationHandler,
+  parameterError,
+  printEnvelope,
+} from './operation.ts';
+import { decodeOperation, estimateOperation, syncOperation } from './operations.ts';
 
 /** The operations of the platform by their path (D1 section 4). */
 export function platformOperations(service: BillService): ReadonlyMap<string, OperationHandler> {
@@ -84,9 +86,8 @@ export function operationRoutes(
       );
       if (misplaced) return answer(c, misplaced);
       const { origin } = new URL(c.req.url);
-      const { fields, files, findings = {} } = authentication;
-      const call = { files, origin, now, points };
-      const result = await operation(fields, call).catch(parameterError);
+      const { fields, files, findings } = authentication;
+      const result = await operation(fields, { files, origin, now }).catch(parameterError);
       if (result.code === SUCCESS) c.set('findings', points.addTo(findings));
       return answer(c, result);
     });

@@ -4,8 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
-import { badRequest } from './bad-request.ts';
-import { DISCARDED_BYTES } from './request-body.ts';
+import { badRequest, DISCARDED_BYTES } from './request-body.ts';
 import { ownTurn } from './turns.ts';
 
 /** A field of a multipart form. */

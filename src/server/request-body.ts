@@ -5,8 +5,12 @@ import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
 import { bytesFault, compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
-import { badRequest } from './bad-request.ts';
 import { ownTurn } from './turns.ts';
+
+/** The error for a request that a server cannot accept. */
+export function badRequest(message: string, cause?: unknown, hint?: string): MopError {
+  return new MopError('usage', message, { cause, hint });
+}
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { CATEGORIES, type Category } from '../../protocol/detection.ts';
-import { HAN } from './look-alikes.ts';
 import type { Span } from './mapped-text.ts';
 import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
+import { HAN } from './normalize.ts';
 import { estimatedScore, type Thresholds } from './score.ts';
 
 /** The estimated probabilities: of any risk, and of each family. */

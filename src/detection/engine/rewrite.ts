@@ -1,8 +1,8 @@
 import { MIN_SCORE } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
 import type { Assessment, Detector } from './detector.ts';
-import { HAN } from './look-alikes.ts';
 import type { Span } from './mapped-text.ts';
+import { HAN } from './normalize.ts';
 import type { Hit } from './rule-engine.ts';
 
 /** Replaces a text whose risk cannot be removed sentence by sentence. */

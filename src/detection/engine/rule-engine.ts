@@ -1,8 +1,7 @@
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
-import { isDescribed, isNegated } from './exemption.ts';
-import { HAN } from './look-alikes.ts';
+import { isDescribed, isNegated, unassertedQuotations } from './exemption.ts';
 import type { MappedText, Span } from './mapped-text.ts';
-import { unassertedQuotations } from './quotations.ts';
+import { HAN } from './normalize.ts';
 import { loadRules, type Rule } from './rule.ts';
 import { sentencesOf } from './sentences.ts';
 

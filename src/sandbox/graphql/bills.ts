@@ -5,12 +5,11 @@ import {
   readyAt,
   today,
 } from '../../protocol/bill-calendar.ts';
-import { resultCache } from '../../server/result-cache.ts';
+import { resultCache } from '../../server/cache.ts';
 import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
-import type { Context } from './resolver-context.ts';
-import type { Ride, RideReader } from './ride-reader.ts';
-import { type PageArguments, ridePage } from './rides.ts';
+import { type PageArguments, type Ride, type RideReader, ridePage } from './rides.ts';
+import type { Context } from './state.ts';
 
 export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 

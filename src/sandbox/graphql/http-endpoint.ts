@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { GraphQLError, getOperationAST } from 'graphql';
+import { GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql';
 import { createHandler as httpHandler } from 'graphql-http';
 import { createHandler as streamHandler } from 'graphql-sse';
 import type { Context as Exchange } from 'hono';
+import Negotiator from 'negotiator';
 import type { Language } from '../../protocol/language.ts';
 import type { SandboxEnv } from '../exchange.ts';
-import { answerType, EVENT_STREAM, notAcceptable } from './media-type.ts';
 import { JSON_HEADERS, readParameters, refusal } from './request-parameters.ts';
-import type { Context } from './resolver-context.ts';
 import {
   type GraphqlService,
   type Operation,
@@ -17,6 +16,7 @@ import {
   validateDocument,
   validated,
 } from './service.ts';
+import type { Context } from './state.ts';
 
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };
 
@@ -123,4 +123,39 @@ async function sendEvents(
     if (!disconnected.aborted) failed(error);
     outgoing.destroy();
   }
+}
+
+/** The media type of GraphQL over SSE. */
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+
+/** A wildcard selects the first: JSON, which every client reads (GraphQL over HTTP). */
+const RESULT_TYPES = [
+  'application/json; charset=utf-8',
+  'application/graphql-response+json; charset=utf-8',
+  EVENT_STREAM,
+];
+const SUBSCRIPTION_TYPES = [EVENT_STREAM];
+
+/** Undefined when the operation is unknown: the error is sent like a result. */
+type Kind = `${OperationTypeNode}` | undefined;
+
+/**
+ * The media type of the answer, by the weights and specificity of `Accept` (RFC 9110 section
+ * 12.5.1), then by its order.
+ *
+ * @returns Undefined when none is acceptable.
+ */
+export function answerType(accept: string | undefined, kind: Kind): string | undefined {
+  const types = kind === 'subscription' ? SUBSCRIPTION_TYPES : RESULT_TYPES;
+  // Negotiator reads an empty header as accepting nothing.
+  return new Negotiator({ headers: { accept: accept || '*/*' } }).mediaType(types);
+}
+
+/** The message for a client that accepts no media type of the answer. */
+function notAcceptable(kind: Kind): string {
+  if (kind === 'subscription') {
+    return 'a subscription is sent as text/event-stream, which Accept does not include; WebSockets (graphql-transport-ws) work as well';
+  }
+  const names = RESULT_TYPES.map((type) => type.split(';')[0]);
+  return `a result is sent as ${names.join(', ')}; Accept includes none of them`;
 }

@@ -17,16 +17,12 @@ import {
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import { DRAFT_LOCATION } from '../../protocol/graphql.ts';
-import { ownTurn } from '../../server/turns.ts';
-import { isReceived } from './multipart-request.ts';
-import { mutations } from './mutations.ts';
-import { queries } from './queries.ts';
-import { queue } from './queue.ts';
-import { type Context, inputError, publicError } from './resolver-context.ts';
+import { ownTurn, queue } from '../../server/turns.ts';
+import { isReceived } from './request-parameters.ts';
+import { mutations, queries, subscriptions } from './resolvers.ts';
 import sdl from './schema.graphql?raw';
 import { selectedFields } from './selected-fields.ts';
-import { createState, type StateOptions } from './state.ts';
-import { subscriptions } from './subscriptions.ts';
+import { type Context, createState, inputError, publicError, type StateOptions } from './state.ts';
 
 export interface GraphqlService {
   readonly schema: GraphQLSchema;

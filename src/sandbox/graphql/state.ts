@@ -1,9 +1,11 @@
+import { EventEmitter, on } from 'node:events';
+import { GraphQLError } from 'graphql';
 import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import { LEVELS, type Level } from '../../protocol/detection.ts';
+import type { Language } from '../../protocol/language.ts';
 import type { DetectionResult, DetectionService } from '../detection/service.ts';
 import { CAR_TYPES } from '../fares.ts';
-import { channel } from './events.ts';
-import { checkRange, checkText, inputError } from './resolver-context.ts';
+import type { Clock } from '../operation.ts';
 
 export interface StateOptions {
   /** The publication schedule of bills. */
@@ -106,4 +108,86 @@ function detectionOf(result: DetectionResult, id: string) {
     })),
     safeRewrite: result.safe_rewrite,
   };
+}
+
+/** Shared by the resolvers of one operation. A type, because handlers require an index signature. */
+export type Context = {
+  /** The clock of the sandbox for this request, with the fault `skew`. */
+  readonly now: Clock;
+  /** The language of rule names and explanations. */
+  readonly language: Language;
+  /** Aborted when the client leaves. */
+  readonly disconnected: AbortSignal;
+  /** Called with an error thrown by a bug. */
+  readonly failed: (error: unknown) => void;
+};
+
+/** The error for a request with bad arguments. */
+export function inputError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/** @throws {GraphQLError} when the argument `name` is not in that range, both ends included. */
+export function checkRange(name: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throw inputError(`${name} is not in ${least} to ${most}`);
+}
+
+/** @throws {GraphQLError} when the argument `name` is empty or has more characters than `most`. */
+export function checkText(name: string, text: string, most: number): void {
+  if (text.trim() === '') throw inputError(`${name} is empty`);
+  // Compare code units first: counting code points is slower.
+  if (text.length > most && [...text].length > most) {
+    throw inputError(`${name} has more than ${most} characters`);
+  }
+}
+
+/** The error for the client; the message of a bug goes to the log only. */
+export function publicError(error: unknown, { disconnected, failed }: Context): GraphQLError {
+  const isLocated = error instanceof GraphQLError && error.originalError !== undefined;
+  const origin = isLocated ? error.originalError : error;
+  if (error instanceof GraphQLError && origin instanceof GraphQLError) return error;
+  if (!disconnected.aborted) failed(origin);
+  return new GraphQLError('the sandbox failed', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}
+
+/** Publishes values to the current listeners. */
+interface Channel<T> {
+  publish(value: T): void;
+  /** Every value from the first `next` on; ends when `signal` is aborted. */
+  listen(signal: AbortSignal): AsyncGenerator<T>;
+}
+
+function channel<T>(): Channel<T> {
+  const emitter = new EventEmitter<{ value: [T] }>().setMaxListeners(0);
+  return {
+    publish(value) {
+      emitter.emit('value', value);
+    },
+    async *listen(signal) {
+      try {
+        for await (const [value] of on(emitter, 'value', { signal })) yield value;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The events of a subscription. A plain generator would notice a disconnected client only after its
+ * next event.
+ *
+ * @param produce Must end when its signal is aborted.
+ */
+export function eventStream<T>(
+  produce: (signal: AbortSignal) => AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  const ending = new AbortController();
+  const events = produce(ending.signal);
+  const end = events.return.bind(events);
+  events.return = (value) => {
+    ending.abort();
+    return end(value);
+  };
+  return events;
 }

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
-import { type Html, prose } from '../../server/pages/html.ts';
+import { copyable, type Html, prose } from '../../server/pages/html.ts';
 import type { View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import API_DOCS from './texts/api-docs.json' with { type: 'json' };

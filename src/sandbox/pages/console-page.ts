@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
-import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
-import type { Html } from '../../server/pages/html.ts';
+import { copyable, type Html } from '../../server/pages/html.ts';
 import { type Text, translated, type View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import type { ConsoleData } from './script-data.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Language } from '../../protocol/language.ts';
-import { copyable } from '../../server/pages/copyable.ts';
-import type { Html } from '../../server/pages/html.ts';
+import { copyable, type Html } from '../../server/pages/html.ts';
 import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
 import TEXTS from './texts/exchange.json' with { type: 'json' };
 

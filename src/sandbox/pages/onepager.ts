@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html';
-import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
-import { type Html, prose } from '../../server/pages/html.ts';
+import { copyable, type Html, prose } from '../../server/pages/html.ts';
 import type { Text, View } from '../../server/pages/view.ts';
 import CATEGORIES from './texts/categories.json' with { type: 'json' };
 import ONEPAGER from './texts/onepager.json' with { type: 'json' };

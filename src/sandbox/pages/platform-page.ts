@@ -4,9 +4,8 @@ import { DETECT_PATH } from '../../protocol/detection.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
-import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
-import { type Html, prose } from '../../server/pages/html.ts';
+import { copyable, type Html, prose } from '../../server/pages/html.ts';
 import type { View } from '../../server/pages/view.ts';
 import TEXTS from './texts/platform.json' with { type: 'json' };
 

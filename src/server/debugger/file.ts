@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
-import { SHARED_ASSETS } from '../pages/assets.ts';
+import SHARED_ASSETS from '../pages/assets?assets';
 import { main, pageData } from '../pages/frame.ts';
 import { contentSecurityPolicy } from '../pages/headers.ts';
 import { documentWith, type Html } from '../pages/html.ts';
 import { LANGUAGE_TAGS, type Text } from '../pages/view.ts';
-import { DEBUGGER_ASSETS } from './assets.ts';
-import { debuggerPage, type Start } from './page.ts';
+import { DEBUGGER_ASSETS, debuggerPage, type Start } from './page.ts';
 
-const ASSETS = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
+const ASSETS: Readonly<Record<string, string>> = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
 
 /**
  * The debugger as one HTML file, which works from disk without a network (contract section 7). Its

@@ -1,16 +1,18 @@
 import { html } from 'hono/html';
 import { PROTOCOL_VERSION } from '../../protocol/operations.ts';
 import { PROGRAM_LANGUAGES } from '../../signing/programs/languages.ts';
-import { copyable } from '../pages/copyable.ts';
 import type { Page } from '../pages/frame.ts';
 import { contentSecurityPolicy } from '../pages/headers.ts';
-import { type Html, prose } from '../pages/html.ts';
+import { copyable, type Html, prose } from '../pages/html.ts';
 import { type Text, translated, type View } from '../pages/view.ts';
 import REQUESTS from '../requests/texts.json' with { type: 'json' };
+import style from './assets/debugger.css?raw';
+import script from './assets/debugger.js?browser';
 import EXAMPLE from './example.json' with { type: 'json' };
 import type { DebuggerData } from './page-data.ts';
 import TEXTS from './texts.json' with { type: 'json' };
 import { FIELD_NAMES } from './typed-fields.ts';
+import worker from './worker.ts?browser';
 
 const { page: WORDS } = TEXTS;
 
@@ -156,3 +158,10 @@ function program(t: View['t']): Html {
         ${copyable('program', '', '', t)}
       </section>`;
 }
+
+/** The script of the page and its worker contain their imports: a single file needs them too. */
+export const DEBUGGER_ASSETS = {
+  'debugger.css': style,
+  'debugger.js': script,
+  'debugger-worker.js': worker,
+};

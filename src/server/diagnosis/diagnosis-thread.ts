@@ -2,8 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { runSearch } from '../../signing/diagnosis/diagnose.ts';
 import { ownTurn } from '../turns.ts';
 import program from './diagnosis-worker.ts?bundled';
-import type { Answers, Question, ThreadAnswer, ThreadMessage } from './messages.ts';
-import { type SearchJob, searchInSteps } from './search-job.ts';
+import {
+  type Answers,
+  type Question,
+  type SearchJob,
+  searchInSteps,
+  type ThreadAnswer,
+  type ThreadMessage,
+} from './search-job.ts';
 
 /** A search that needs more ends with the thread, and is repeated with {@link SMALL_EFFORT}. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadMessage } from './messages.ts';
-import { layersInSteps, searchInSteps } from './search-job.ts';
+import {
+  layersInSteps,
+  searchInSteps,
+  type ThreadAnswer,
+  type ThreadMessage,
+} from './search-job.ts';
 
 type Job = Exclude<ThreadMessage, { readonly cancelled: number }>;
 

@@ -17,7 +17,7 @@ export interface SearchJob {
 }
 
 /** The mistakes of a signer. */
-export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
+type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
 /**
  * Searches for the mistakes of a signer, in steps of about 10 ms, by default with the effort of
@@ -40,4 +40,23 @@ export function* layersInSteps({ request, readings, secrets, now }: SearchJob): 
   const known = secrets.map(({ secret }) => secret);
   const examination = yield* examine(request, secrets, { readings, now });
   return layersOf(request, examination, secrets, secretHider(known, SECRET_MARK));
+}
+
+/** The answer to each question about a job. */
+export interface Answers {
+  readonly search: Search;
+  readonly layers: Layers;
+}
+
+export type Question = keyof Answers;
+
+/** A message to the thread: a job, or the number of a job whose answer would be unused. */
+export type ThreadMessage =
+  | { readonly number: number; readonly question: Question; readonly job: SearchJob }
+  | { readonly cancelled: number };
+
+/** A message from the thread. */
+export interface ThreadAnswer {
+  readonly number: number;
+  readonly answer: Answers[Question];
 }

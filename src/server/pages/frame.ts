@@ -1,8 +1,7 @@
 import { html, raw } from 'hono/html';
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
-import { copyStatus } from './copyable.ts';
-import { type Html, htmlDocument, prose } from './html.ts';
+import { copyStatus, type Html, htmlDocument, prose } from './html.ts';
 import SITE from './texts/site.json' with { type: 'json' };
 import { LANGUAGE_TAGS, type Text, translated, type View, withLanguage } from './view.ts';
 

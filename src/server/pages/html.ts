@@ -1,10 +1,12 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import SITE from './texts/site.json' with { type: 'json' };
+import type { View } from './view.ts';
 
 /** The result of hono's `html`: a promise only if one of its parts is a promise. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-export interface Document {
+interface Document {
   /** The language as a tag of BCP 47. */
   readonly language: string;
   readonly title: string;
@@ -57,4 +59,23 @@ function dataBlock(data: object): Html {
 export function prose(text: string): Html {
   const parts = text.split('`');
   return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
+}
+
+/**
+ * Code with a heading and a copy button, which `copy-buttons.js` shows. The keyboard can scroll it.
+ *
+ * @param heading An element with the id `ID-title`; empty when the page has it elsewhere.
+ */
+export function copyable(id: string, heading: Html | '', code: Html | string, t: View['t']): Html {
+  return html`
+          <div class="copyable">
+            ${heading}
+            <button type="button" data-copy="${id}" aria-describedby="${id}-title" hidden>${t(SITE.copy.copy)}</button>
+            <pre role="group" aria-labelledby="${id}-title" tabindex="0"><code id="${id}">${code}</code></pre>
+          </div>`;
+}
+
+/** Announces copies to screen readers; one in each page. */
+export function copyStatus(): Html {
+  return html`<p id="copied" class="spoken" aria-live="polite"></p>`;
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { Language } from '../../protocol/language.ts';
+import { languageDetector } from 'hono/language';
+import { LANGUAGES, type Language } from '../../protocol/language.ts';
 
 /** A text in every language of the pages: a missing language is a type error. */
 export type Text = Readonly<Record<Language, string>>;
@@ -44,3 +45,15 @@ export function translated<Key extends string>(
   const entries = Object.entries<Text>(texts).map(([key, text]) => [key, text[language]]);
   return Object.fromEntries(entries) as Record<Key, string>;
 }
+
+/**
+ * Middleware that sets the variable `language` of the request: `?lang`, then Accept-Language, then
+ * English.
+ */
+export const chooseLanguage = languageDetector({
+  order: ['querystring', 'header'],
+  lookupQueryString: 'lang',
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: 'en',
+  caches: false,
+});

@@ -1,11 +1,23 @@
 import { billWindow, daysOf, lastDays } from '../../protocol/bill-calendar.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
+import type { FormFile } from '../../server/form.ts';
+import { wait } from '../exchange.ts';
 import { type BillNode, billNodes, daysWithBills } from './bills.ts';
-import { type Context, checkRange, checkText, inputError } from './resolver-context.ts';
-import { type Ride, rideReader } from './ride-reader.ts';
-import { findRides } from './rides.ts';
-import { type Booking, type Detection, isAtLeast, type State } from './state.ts';
+import { findRides, type Ride, rideReader } from './rides.ts';
+import {
+  type Booking,
+  type BookingInput,
+  type Context,
+  checkBooking,
+  checkRange,
+  checkText,
+  type Detection,
+  eventStream,
+  inputError,
+  isAtLeast,
+  type State,
+} from './state.ts';
 
 const MAX_DAYS = 92;
 const MAX_FOUND = 100;
@@ -79,4 +91,78 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
 
 function typeOf(type: string): BillType {
   return type.toLowerCase() as BillType;
+}
+
+/** The fields of `Mutation`. Each throws a GraphQLError for an invalid argument. */
+export function mutations(state: State) {
+  return {
+    async detect({ text }: { text: string }, context: Context): Promise<Detection> {
+      checkText('text', text, MAX_TEXT_LENGTH);
+      const service = await state.service();
+      const { language, disconnected } = context;
+      return state.addDetection(
+        await service.detect(text, { now: context.now(), language, disconnected }),
+      );
+    },
+
+    bookRide: ({ input }: { input: BookingInput }): Booking => state.book(input),
+
+    cancelBooking({ id }: { id: string }): Booking | null {
+      const booking = state.bookings.get(id) ?? null;
+      state.bookings.delete(id);
+      return booking;
+    },
+
+    attach: ({ files }: { files: readonly FormFile[] }) =>
+      files.map(({ file, bytes, md5 }) => ({ name: file, bytes, md5 })),
+  };
+}
+
+const MAX_PAUSE_MS = 10_000;
+/** The defaults of `BookingInput`. */
+const USUAL_RIDE = { carType: '经济型', passengers: 1, stops: [] };
+const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
+
+/**
+ * The fields of `Subscription`. Each event is an object with the value under the name of the field.
+ * Each field throws a GraphQLError for an invalid argument.
+ */
+export function subscriptions(state: State) {
+  const { booked, bookings, detected } = state;
+  return {
+    rideProgress({ city, everyMs }: { city: string; everyMs: number }) {
+      const ride = { ...USUAL_RIDE, city };
+      checkBooking(ride);
+      checkRange('everyMs', everyMs, 0, MAX_PAUSE_MS);
+      return eventStream(async function* (signal): AsyncGenerator<{ rideProgress: Booking }, void> {
+        const booking = state.book(ride);
+        try {
+          for (const step of STEPS) {
+            if (step !== booking.step) await wait(everyMs, signal);
+            // The booking may have been cancelled in the meantime.
+            if (signal.aborted || !bookings.has(booking.id)) return;
+            const moved = { ...booking, step };
+            bookings.set(booking.id, moved);
+            yield { rideProgress: moved };
+          }
+        } finally {
+          bookings.delete(booking.id);
+        }
+      });
+    },
+
+    rideBooked: ({ city }: { city?: string | null }) =>
+      eventStream(async function* (signal): AsyncGenerator<{ rideBooked: Booking }, void> {
+        for await (const rideBooked of booked.listen(signal)) {
+          if (city == null || rideBooked.city === city) yield { rideBooked };
+        }
+      }),
+
+    detected: ({ atLeast }: { atLeast: string }) =>
+      eventStream(async function* (signal): AsyncGenerator<{ detected: Detection }, void> {
+        for await (const detection of detected.listen(signal)) {
+          if (isAtLeast(detection, atLeast)) yield { detected: detection };
+        }
+      }),
+  };
 }

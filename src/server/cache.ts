@@ -1,3 +1,12 @@
+/** Calls `make` once and returns its result each time. */
+export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /**
  * Computes the result of each key once. Clears the whole cache when it holds `max` results: evicting
  * one at a time is slow in a large map.
