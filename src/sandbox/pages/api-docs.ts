@@ -116,7 +116,7 @@ function messagePart(t: T, id: string, message: Message): Html {
                 ([name, example]) => html`
               <details class="example">
                 <summary id="${id}-${name}-title">${t(API_DOCS.example)}: <span lang="en">${example.summary ?? name}</span></summary>
-                ${copyable(`${id}-${name}`, '', textOf(example), t)}
+                ${copyable(t, `${id}-${name}`, textOf(example))}
               </details>`,
               )}`,
               )}`;

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
-import { copyStatus, type Html, htmlDocument, prose } from './html.ts';
+import { type Html, htmlDocument, prose } from './html.ts';
 import SITE from './texts/site.json' with { type: 'json' };
 import { LANGUAGE_TAGS, type Text, translated, type View, withLanguage } from './view.ts';
 
@@ -97,7 +97,7 @@ export function main(
       </div>
       ${noScript && html`<noscript><p class="notice">${prose(t(noScript))}</p></noscript>`}
       ${content}
-      ${copyStatus()}
+      <p id="copied" class="spoken" aria-live="polite"></p>
     </main>`;
 }
 

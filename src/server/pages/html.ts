@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import SITE from './texts/site.json' with { type: 'json' };
-import type { View } from './view.ts';
+import type { Text, View } from './view.ts';
 
 /** The result of hono's `html`: a promise only if one of its parts is a promise. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -62,20 +62,33 @@ export function prose(text: string): Html {
 }
 
 /**
- * Code with a heading and a copy button, which `copy-buttons.js` shows. The keyboard can scroll it.
+ * A template with each `{{name}}` replaced: by a part of the page, or else by the text of this name.
  *
- * @param heading An element with the id `ID-title`; empty when the page has it elsewhere.
+ * @param template Trusted HTML.
  */
-export function copyable(id: string, heading: Html | '', code: Html | string, t: View['t']): Html {
+export function filled<Name extends string>(
+  template: string,
+  t: View['t'],
+  texts: Readonly<Record<Name, Text>>,
+  parts: Readonly<Record<string, Html | string>> = {},
+): Html {
+  const pieces = template.split(/\{\{([\w-]+)\}\}/);
+  return html`${pieces.map((piece, index) => {
+    if (index % 2 === 0) return raw(piece);
+    return parts[piece] ?? prose(t(texts[piece as Name]));
+  })}`;
+}
+
+/**
+ * Code with a copy button, which `copy-buttons.js` shows. The keyboard can scroll it.
+ *
+ * @param title The text of its heading; without one, the page has an element with the id `ID-title`.
+ */
+export function copyable(t: View['t'], id: string, code: string, title?: string, rank = 3): Html {
   return html`
           <div class="copyable">
-            ${heading}
+            ${title && html`<h${rank} id="${id}-title">${title}</h${rank}>`}
             <button type="button" data-copy="${id}" aria-describedby="${id}-title" hidden>${t(SITE.copy.copy)}</button>
             <pre role="group" aria-labelledby="${id}-title" tabindex="0"><code id="${id}">${code}</code></pre>
           </div>`;
-}
-
-/** Announces copies to screen readers; one in each page. */
-export function copyStatus(): Html {
-  return html`<p id="copied" class="spoken" aria-live="polite"></p>`;
 }
