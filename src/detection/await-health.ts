@@ -17,13 +17,11 @@ const LONGEST_WAIT_MS = 5000;
 const LAST_ATTEMPT_MS = 1000;
 
 /**
- * Polls until the service is healthy or the time is over: at once, after one second, then at
- * growing intervals of up to five seconds. Any answer but a refusal of the caller means "not ready
- * yet".
+ * Polls until the service is healthy or the time is over, at growing intervals of up to five
+ * seconds. Any answer but a refusal of the caller means "not ready yet".
  *
- * @returns The last answer, and its failure if the service is not healthy.
- * @throws {MopError} `network` or `api`, the failure of the last attempt; a failure that waiting
- *   cannot fix is thrown at once. An aborted attempt continues until its transport is closed.
+ * @throws {MopError} `network` or `api`: the failure of the last attempt, or one that waiting
+ * cannot fix.
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,

@@ -1,6 +1,5 @@
 import type { Category } from '../protocol/detection.ts';
 
-/** The families of risk, in plain words. */
 const FAMILY_NAMES: Readonly<Record<Category, string>> = {
   self_harm: 'self-harm',
   dependency: 'emotional dependency',

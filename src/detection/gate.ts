@@ -18,7 +18,6 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Whether a limit is set. */
 export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
   return failOn !== undefined || failScore !== undefined;
 }
@@ -58,7 +57,6 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
   };
 }
 
-/** The overall risk of a text, for a message. */
 export function riskText({ overallRisk, riskScore }: Detection, levels: Levels): string {
   const level = levels.find(overallRisk) ?? JSON.stringify(overallRisk);
   return `the risk is ${level} with a score of ${riskScore}`;

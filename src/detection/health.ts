@@ -15,17 +15,12 @@ export interface Health {
   readonly json: JsonValue;
 }
 
-/** Further conditions for a healthy service. */
 export interface HealthDemands {
   readonly minRules?: number | undefined;
   readonly expectVersion?: string | undefined;
 }
 
-/**
- * Reads an answer of /api/health (D2 2.3).
- *
- * @throws {MopError} `api`, naming the field, when it violates D2.
- */
+/** Reads an answer of /api/health (D2 2.3). @throws {MopError} `api` when it violates D2. */
 export function readHealth(json: JsonValue, httpStatus: number): Health {
   const fields = new AnswerFields(json, DETECTION_CONTRACT);
   const status = fields.required('status', 'string').value;

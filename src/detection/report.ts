@@ -7,10 +7,7 @@ import type { Gate } from './gate.ts';
 import type { Levels } from './levels.ts';
 import type { Detection, RuleHit } from './result.ts';
 
-/**
- * The form of the input: one text, a text in a JSON document, a text on each line, or a text in
- * each JSON line.
- */
+/** One text, a text in a JSON document, a text on each line, or a text in each JSON line. */
 export type InputForm = 'whole' | 'document' | 'lines' | 'records';
 
 export interface ReportOptions {
@@ -53,14 +50,12 @@ export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' |
   readonly span?: RuleHit['span'];
   /** The description of this kind of finding, without words of the text. */
   readonly about?: string | undefined;
-  /** The words of the text that counted most for the model. */
   readonly words?: readonly ContributingWord[];
 }
 
 /**
- * The rules, and the overall risk if it is more severe than every rule: then the model decided.
- *
- * @param includeText Whether a finding may quote the text. The reasons of an external model do.
+ * The rules, and the overall risk if it is more severe than every rule: then the model decided. The
+ * reasons of an external model quote the text: `includeText` allows that.
  */
 export function findingsIn(
   detection: Detection,

@@ -31,11 +31,7 @@ export interface Detection {
   readonly json: JsonValue;
 }
 
-/**
- * Reads an answer of /api/detect (D2 2.2).
- *
- * @throws {MopError} `api`, naming the field, when it violates D2.
- */
+/** Reads an answer of /api/detect (D2 2.2). @throws {MopError} `api` when it violates D2. */
 export function readDetection(json: JsonValue): Detection {
   const fields = new AnswerFields(json, DETECTION_CONTRACT);
   const riskScore = Number(fields.required('risk_score', 'number').text);
@@ -96,7 +92,6 @@ export class KnownFields {
     return span;
   }
 
-  /** The remaining fields, in their order. */
   rest(): JsonMember[] {
     return [...this.#left];
   }

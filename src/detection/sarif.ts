@@ -20,7 +20,6 @@ const SARIF_LEVELS: Readonly<Record<Level, string>> = {
   critical: 'error',
 };
 
-/** Words of a text. */
 type Place = Pick<Finding, 'span' | 'matchedText'>;
 
 /** SARIF 2.1.0: one run of mop, a result for each finding. */
@@ -28,7 +27,6 @@ export class SarifReport implements Report {
   readonly #options: ReportOptions;
   readonly #rules = new Map<string, object>();
   readonly #results: object[] = [];
-  /** Texts that could not be judged. */
   readonly #failed: object[] = [];
 
   constructor(options: ReportOptions) {

@@ -24,13 +24,10 @@ export interface Forwarding {
   readonly inspector: Pick<SignatureInspector, 'check'>;
 }
 
-/** The result of an exchange, without the parts that the caller already has. */
 export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
   SignatureFindings;
 
-/**
- * Signs or checks a request, forwards it, and returns the answer to the client (contract section 7).
- */
+/** Signs or checks a request, forwards it, and returns the answer (contract section 7). */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -89,7 +86,6 @@ const CLIENT_GONE = { status: 499 };
 interface Client {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Aborted when the client closes its connection. */
   readonly disconnected: AbortSignal;
 }
 
@@ -197,8 +193,7 @@ export function statusOf(error: MopError): number {
 }
 
 /**
- * Answers with `{"error":{"code","message","hint"}}` (contract section 7), or closes the connection
- * when the answer has already started.
+ * Answers with `{"error":{"code","message","hint"}}`, or closes the connection of a started answer.
  */
 export function answerError(
   outgoing: ServerResponse,

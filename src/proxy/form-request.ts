@@ -22,8 +22,8 @@ import {
 const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };
 
 /**
- * Prepares a multipart form: signs its texts, or checks its existing signature while it streams
- * through. Signing stores the form first: the signature is a header, and a text may follow the files.
+ * Signs a multipart form, or checks its signature while it streams through. Signing stores the form
+ * first: the signature is a header, and a text may follow the files.
  *
  * @throws {MopError} `usage` for a form that cannot be signed, `io` when it cannot be stored.
  */
@@ -49,7 +49,6 @@ function assertHeaderMode(mode: SignatureMode): void {
   );
 }
 
-/** A form that is already signed, forwarded unchanged. */
 function asReceived(
   incoming: IncomingMessage,
   headers: readonly Header[],
@@ -122,7 +121,6 @@ function assertUtf8(form: readonly FormPart[]): void {
   if (broken) throw badRequest(`the field ${JSON.stringify(broken.name)} is not UTF-8`);
 }
 
-/** The chunks of a body; stores each one. */
 async function* stored(incoming: IncomingMessage, spool: TemporaryFile): AsyncGenerator<Buffer> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     await spool.append(chunk);

@@ -20,9 +20,7 @@ import {
 const MAX_MIB = 1;
 
 /**
- * Prepares a request with a JSON body: signs it, or checks its existing signature.
- *
- * @throws {MopError} `usage` for a body that cannot be signed.
+ * Signs a JSON body, or checks its signature. @throws {MopError} `usage` if it cannot be signed.
  */
 export async function jsonRequest(
   incoming: IncomingMessage,
@@ -42,7 +40,6 @@ export async function jsonRequest(
   return withSignature(members, headers, route, signing);
 }
 
-/** A request that is already signed, forwarded unchanged. */
 function asReceived(
   bytes: Buffer,
   body: string,

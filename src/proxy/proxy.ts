@@ -40,7 +40,6 @@ export interface ProxyOptions
   readonly addresses: Addresses;
   /** Replaces the known secrets in a text with a placeholder. */
   readonly hide: (text: string) => string;
-  /** Receives each exchange after its answer. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
@@ -57,7 +56,6 @@ const GRACE_MS = 1000;
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
  *
- * @returns Resolves when the proxy accepts connections.
  * @throws {MopError} `failure` when it cannot listen on the address.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -179,15 +177,14 @@ const POST_ONLY = new MopError('usage', 'the operations of the platform accept P
 });
 
 interface GateOptions {
-  /** Origins whose pages may use the proxy. */
   readonly allowedOrigins: AllowedOrigins;
   /** Whether programs may reach the proxy by any host name. */
   readonly allowRemote: boolean;
 }
 
 /**
- * The reason to refuse a request: its page has an origin that is not allowed, or uses DNS rebinding.
- * Such a page would act with the credentials of the operator. Undefined when the request may pass.
+ * The reason to refuse a request of another site, also by DNS rebinding: such a page would act with
+ * the credentials of the operator.
  */
 function gateFault(
   incoming: IncomingMessage,

@@ -8,7 +8,6 @@ import { asDocumented } from '../signing/header-name.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 
-/** The settings for signing and checking a request. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly source: FieldSource;
@@ -18,7 +17,6 @@ export interface Signing {
   readonly check: (request: ReceivedRequest) => Promise<SignatureFindings>;
 }
 
-/** Whether a request has the signature of header mode. */
 export function isSignedInHeaders(headers: readonly Header[]): boolean {
   return headers.some(([name, value]) => sameName(name, SIGN_HEADERS.sign) && value !== '');
 }
@@ -40,7 +38,6 @@ export function givenHeaders(headers: readonly Header[]): GivenHeaders {
   };
 }
 
-/** A signed JSON body with the `X-TMS-*` headers of its request. */
 interface SignedJson {
   readonly headers: readonly Header[];
   readonly body: string;
@@ -48,9 +45,8 @@ interface SignedJson {
 }
 
 /**
- * Signs a JSON body (D1 section 5). Missing common fields are generated.
+ * Signs a JSON body (D1 section 5). `common` is the `X-TMS-*` headers of the request.
  *
- * @param common The `X-TMS-*` headers of the request.
  * @throws {MopError} `usage` for fields or headers that cannot be signed.
  */
 export function signJson(
@@ -73,7 +69,6 @@ function apiKeyIn(members: readonly JsonMember[]): string | undefined {
   return value?.kind === 'string' ? value.value : undefined;
 }
 
-/** @param apiKey The api_key of the request, if any. */
 export function keyWarnings(
   apiKey: string | undefined,
   credentials: Credentials,
@@ -84,18 +79,15 @@ export function keyWarnings(
   ];
 }
 
-/** A request to forward. */
 export interface Outbound {
   readonly headers: readonly Header[];
   readonly body: Uint8Array | Readable;
   /** The request with its signature; undefined when its form cannot be read. */
   readonly request: Promise<ReceivedRequest | undefined>;
   readonly findings: Promise<SignatureFindings>;
-  /** Removes its temporary files. */
   readonly dispose?: () => Promise<void>;
 }
 
-/** The findings about a request that the proxy signed. */
 export function addedSignature(warnings: readonly string[]): Promise<SignatureFindings> {
   return Promise.resolve({ signature: 'added', warnings });
 }
@@ -117,7 +109,6 @@ const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
 /** A browser adds these; they describe its user and the page. */
 const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
 
-/** The forwarded headers of a request. */
 export function forwardedHeaders(headers: readonly Header[]): readonly Header[] {
   const isFromPage = headers.some(([name]) => /^origin$/i.test(name));
   return endToEnd(headers).filter(

@@ -37,7 +37,6 @@ import {
   requestLine,
 } from './received.ts';
 
-/** An authentic request, or the answer that refuses it. */
 type Authentication = (Content & { readonly findings: SignatureFindings }) | Refusal;
 
 export interface AuthenticationRules {
@@ -47,11 +46,8 @@ export interface AuthenticationRules {
 }
 
 /**
- * Checks that a request is signed by the owner of its api_key (D1 section 5). A missing or malformed
- * field is answered with 1001.
- *
- * @param keep Receives the request when its body is read, and again with the signed fields, before
- *   the signature is checked.
+ * Checks that a request is signed by the owner of its api_key (D1 section 5). `keep` receives the
+ * request when its body is read, and again with the signed fields.
  */
 export async function authenticate(
   mode: SignatureMode,
@@ -103,10 +99,7 @@ function refuseReplay(isReplay: boolean, points: OpenPoints): Envelope | undefin
   return points.faultOf('replay', (replay) => (replay === 'refuse' ? refused : undefined));
 }
 
-/**
- * Checks a request with the sandbox's secret; `now` is in milliseconds. The search for mistakes stops
- * when the client has `disconnected`.
- */
+/** Checks a request with the sandbox's secret; `now` is in milliseconds. */
 type SignatureCheck = (
   request: ReceivedRequest,
   now: number,
@@ -155,7 +148,6 @@ const MAX_REMEMBERED = 100_000;
 
 /** Remembers the authentic requests of the last minute, by the clock `now` in milliseconds. */
 export function replayCheck(): ReplayCheck {
-  /** The times of arrival, the oldest first. */
   const arrivals = new Map<string, number>();
   return (seqId, nonce, now) => {
     for (const [key, time] of arrivals) {

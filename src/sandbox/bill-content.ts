@@ -45,15 +45,9 @@ const LATE_REFUND_EVERY = 32;
 const DAY_SEED_STRIDE = 15_485_863;
 
 /**
- * The original content of a bill: UTF-8 CSV with a header line and a line for each order, by start
- * time. A date always gives the same orders. `paid` lists every order paid that day, refunded or
- * not. `refund` lists every order refunded that day, also if paid the day before. `all` lists both
- * (D1 4.1). All orders are rides: no bill contains top-ups or their refunds.
- *
- * Yields chunks of about 128 KiB, and yields to the event loop after each.
- *
- * @param rows The number of lines in the bill of the type `all`.
- * @param range The lines to write, by their numbers in the type `all`; by default every line.
+ * The original content of a bill: UTF-8 CSV in chunks of about 128 KiB. A date always gives the
+ * same orders. `paid` lists every order paid that day, `refund` every order refunded that day, also
+ * if paid the day before, `all` both (D1 4.1). `rows` and `range` count the lines of `all`.
  */
 export async function* billContent(
   { date, type }: Bill,
@@ -76,7 +70,6 @@ export async function* billContent(
 }
 type Order = ReturnType<typeof drawOrder>;
 
-/** A line of a bill. */
 interface Line {
   readonly order: Order;
   /** Whether the order was paid the day before: only its refund belongs to this day. */
@@ -106,7 +99,6 @@ function linesOf(date: string, rows: number): (index: number) => Line {
   };
 }
 
-/** Whether a bill of this type has the line (D1 4.1). */
 function isListed({ isLate, refund }: Line, type: BillType): boolean {
   if (type === 'all') return true;
   return type === 'paid' ? !isLate : refund > 0;
@@ -180,7 +172,6 @@ function lineWriter(writer: CsvWriter, date: string) {
   };
 }
 
-/** The fields that depend on the day of the payment. */
 interface PaymentPrefixes {
   readonly trade: Buffer;
   readonly date: Buffer;
@@ -212,7 +203,6 @@ class CsvWriter {
     return this.#length >= this.#chunkBytes;
   }
 
-  /** Writes bytes unchanged. */
   text(piece: Uint8Array): void {
     const bytes = this.#bytes;
     let offset = this.#length;
@@ -243,7 +233,6 @@ class CsvWriter {
     this.digits(hundredths - whole * 100, 2);
   }
 
-  /** A second of the day as `HH:MM:SS`. */
   time(secondOfDay: number): void {
     const minuteOfDay = (secondOfDay / 60) | 0;
     const hour = (minuteOfDay / 60) | 0;

@@ -110,7 +110,6 @@ function requiredDate(fields: Fields): string {
   }
 }
 
-/** The name of a number; undefined for an unknown number. */
 function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
   digits: string,
@@ -124,12 +123,7 @@ const MAX_DIGESTS = 512;
 /** The digest of the original content of a bill, in lower-case hex; `algorithm` is Node's name. */
 type BillDigest = (bill: Bill, algorithm: string) => Promise<string>;
 
-/**
- * Computes and caches digests of bills: each takes a pass over the content.
- *
- * @param rows Orders per day.
- * @param closing Aborts running passes.
- */
+/** Computes and caches digests of bills: each takes a pass over the content. */
 export function billDigests(rows: number, closing: AbortSignal): BillDigest {
   const digests = resultCache<Promise<string>>(MAX_DIGESTS);
   return (bill, algorithm) =>

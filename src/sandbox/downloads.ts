@@ -24,8 +24,8 @@ interface DownloadLink {
 }
 
 /**
- * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6).
- * Stateless: a link contains its parameters, and the authorization signs them.
+ * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6). A
+ * link contains its parameters, and the authorization signs them.
  */
 export class DownloadLinks {
   readonly #key = randomBytes(32);
@@ -39,13 +39,7 @@ export class DownloadLinks {
     };
   }
 
-  /**
-   * The file that a request may download, or the reason of the refusal.
-   *
-   * @param query The query of the link.
-   * @param authorization The value of the header, if present.
-   * @param now Milliseconds since 1970.
-   */
+  /** The file that a request may download, or the reason of the refusal; `now` in milliseconds. */
   redeem(
     query: Readonly<Record<string, string>>,
     authorization: string | undefined,
@@ -69,11 +63,7 @@ export class DownloadLinks {
 
 type Bytes = AsyncIterable<Buffer>;
 
-/**
- * Serves the downloads of links (D1 4.1 rule 6); a refusal is HTTP 403.
- *
- * @param rows Orders per day.
- */
+/** Serves the downloads of links (D1 4.1 rule 6); a refusal is HTTP 403. */
 export function downloadRoutes(
   rows: number,
   links: DownloadLinks,

@@ -14,11 +14,7 @@ export const CAR_TYPES: readonly CarType[] = [
 
 const MAX_DISCOUNT_CENTS = 2000;
 
-/**
- * The price of a ride before discounts, in cents.
- *
- * @param distance In units of 10 m.
- */
+/** The price of a ride before discounts, in cents; the distance in units of 10 m. */
 export function fare({ baseCents, centsPerKm }: CarType, distance: number): number {
   return baseCents + Math.floor((distance * centsPerKm) / 100);
 }

@@ -2,11 +2,8 @@ import { type ErrorDetails, listed, MopError, quoted } from '../errors.ts';
 import { MAX_TIMER_MS } from '../http/abort.ts';
 
 interface ValueRule<Value> {
-  /** The form of the value in the list of faults. */
   readonly form: string;
-  /** The expected value, for messages. */
   readonly expected: string;
-  /** Parses a value; undefined for an invalid text. */
   readonly read: (text: string | undefined) => Value | undefined;
 }
 
@@ -87,7 +84,6 @@ export function parseFault(text: string): Fault {
   return { name, value: intended, ...(count && { count: Number(count) }) } as Fault;
 }
 
-/** The faults of one sandbox, with their remaining counts. */
 export class FaultPlan {
   readonly #faults: { readonly fault: Fault; left: number }[];
 
@@ -99,8 +95,7 @@ export class FaultPlan {
   }
 
   /**
-   * Uses a fault once and returns its value; undefined when none applies. Of several faults with one
-   * name, the first with a remaining count applies: `code=-1:2`, then `code=1052`.
+   * Uses a fault once; undefined when none applies. The first one with a remaining count applies.
    */
   take<Name extends FaultName>(name: Name): FaultValue<Name> | undefined {
     const entry = this.#faults.find(({ fault, left }) => fault.name === name && left > 0);

@@ -41,9 +41,8 @@ export interface OperationRules extends Omit<AuthenticationRules, 'points'> {
 }
 
 /**
- * Serves the operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2). The
- * reading `modes=documented` refuses operations that D1 documents in the other mode. An answer to a
- * request that another reading refuses has the header `X-Mop-Warning`.
+ * The operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2).
+ * `X-Mop-Warning` names the readings that would refuse the request.
  */
 export function operationRoutes(
   mode: SignatureMode,

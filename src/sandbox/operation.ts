@@ -102,7 +102,6 @@ export class OpenPoints {
   }
 }
 
-/** Fields of a request by name, in its order. */
 export interface Fields extends ReadonlyMap<string, JsonValue> {
   readonly points: OpenPoints;
   /** Whether the fields come from a form, which can send a number only as a text. */
@@ -136,10 +135,7 @@ export function requiredText(fields: Fields, name: string, maxLength?: number): 
   return requirePresent(name, textField(fields, name), fields.keys(), maxLength);
 }
 
-/**
- * @param names All names of the request: one may be a misspelling of the missing name.
- * @throws {MopError} `usage` when the text of `name` is missing, empty or too long.
- */
+/** A text that is not empty; `names` may contain a misspelling. @throws {MopError} `usage` */
 export function requirePresent(
   name: string,
   text: string | undefined,

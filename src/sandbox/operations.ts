@@ -27,10 +27,9 @@ interface Point {
 }
 
 /**
- * `/takecar/estimate/price`: the price of a ride by type of car (D1 4.3, which shows only `city` and
- * `lat`). The ride goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`.
- * Without a start or a destination, the distance is random. `car_type` selects one type. The same
- * request always gets the same answer.
+ * `/takecar/estimate/price` (D1 4.3, which shows only `city` and `lat`): the price of a ride from
+ * `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`. Without a start or a
+ * destination, the distance is random. The same request always gets the same answer.
  */
 export const estimateOperation: OperationHandler = async (fields) => {
   const city = requiredText(fields, 'city');
@@ -122,8 +121,7 @@ export const decodeOperation: OperationHandler = async (fields) => {
 };
 
 /**
- * `/user/sync`, an example in D1 4.4. Echoes the business fields with their digits and order, and the
- * size and digest of a form's files, to test clients. Checks the documented fields.
+ * `/user/sync`, an example in D1 4.4. Echoes the business fields, and the size and digest of files.
  */
 export const syncOperation: OperationHandler = async (fields, { files }) => {
   latitude(fields, 'slat');

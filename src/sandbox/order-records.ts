@@ -26,12 +26,9 @@ const BATCH_LINES = 5000;
 
 /**
  * The orders of a bill as the caller's own system would record them, newest first. They match the
- * bill except for `differences`, spread over the day in three alternating kinds: another amount, an
- * order missing in the records, an order missing in the bill. The same arguments give the same
- * records.
+ * bill except for `differences` of three alternating kinds: another amount, an order missing in the
+ * records, an order missing in the bill. The same arguments give the same records.
  *
- * @param rows The number of lines in the bill of the type `all`.
- * @param signal Aborts the run; its reason is thrown.
  * @throws {MopError} `usage` for more differences than the orders allow.
  */
 export async function* orderRecords(

@@ -35,7 +35,6 @@ import {
   textField,
 } from './operation.ts';
 
-/** A request with all its fields, not yet authenticated. */
 export interface Received {
   readonly request: ReceivedRequest;
   readonly claims: Claims;
@@ -52,13 +51,11 @@ export interface Claims {
 }
 
 export interface Content {
-  /** The business fields. */
   readonly fields: Fields;
   /** The files of a form; undefined when the body is JSON. */
   readonly files?: readonly FormFile[] | undefined;
 }
 
-/** The answer that refuses a request. */
 export interface Refusal {
   readonly refusal: Envelope;
   readonly findings?: SignatureFindings | undefined;
@@ -67,9 +64,9 @@ export interface Refusal {
 type Keep = (body: RequestBody) => void;
 
 /**
- * Reads a request in body mode: all fields are in the body (D1 5.1).
+ * Reads a request in body mode: all fields are in the body (D1 5.1). `keep` gets the unchecked
+ * body.
  *
- * @param keep Receives the body before it is checked.
  * @throws {MopError} `usage` for a missing or malformed field.
  */
 export async function readBodyMode(
@@ -204,11 +201,7 @@ export function requestLine({
   return { method, url: `http://${host}${url}` };
 }
 
-/**
- * Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake.
- *
- * @param documentedDigits The limit of the mode, for the message.
- */
+/** Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake. */
 function timestampOf(digits: string, name: string, documentedDigits: number): number {
   if (digits.length > MILLISECONDS_DIGITS) {
     throw badRequest(`${name} has more than ${documentedDigits} digits`);

@@ -8,8 +8,8 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Computes the result of each key once. Clears the whole cache when it holds `max` results: evicting
- * one at a time is slow in a large map.
+ * Computes the result of each key once. A full cache is cleared: evicting one result at a time is
+ * slow.
  */
 export function resultCache<Result>(max: number): (key: string, compute: () => Result) => Result {
   const results = new Map<string, Result>();

@@ -4,7 +4,6 @@ import { isLoopback } from '../http/loopback.ts';
 /** Origins whose pages may use a server; `*` means all, and `null` pages without an origin. */
 export type AllowedOrigins = ReadonlySet<string>;
 
-/** Whether a page of an allowed origin sent the request. */
 export function isAllowedPage(
   { headers: { origin } }: Pick<IncomingMessage, 'headers'>,
   allowed: AllowedOrigins,
@@ -22,12 +21,10 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage): Record<st
   };
 }
 
-/** Whether a request is a CORS preflight. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** The headers of the answer to a preflight request of an allowed origin (CORS). */
 export function preflightHeaders(incoming: IncomingMessage): Record<string, string> {
   const { headers } = incoming;
   const isToPrivate = headers['access-control-request-private-network'] === 'true';
@@ -42,8 +39,8 @@ export function preflightHeaders(incoming: IncomingMessage): Record<string, stri
 }
 
 /**
- * Whether a page of another site sent the request, from its own address or by DNS rebinding. Such a
- * page must neither spend the tokens of the model nor read the answer, unless its origin is allowed.
+ * Whether a page of another site sent the request, also by DNS rebinding. It must not spend the
+ * tokens of the model.
  */
 export function isCrossSite(incoming: IncomingMessage, allowed?: AllowedOrigins): boolean {
   const { headers, method, socket } = incoming;

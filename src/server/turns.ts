@@ -1,7 +1,6 @@
 /** Enough for another request: its connection, headers, body and answer. */
 const TURNS = 8;
 
-/** The callers that wait, in the order of arrival. */
 const waiting: (() => void)[] = [];
 let turns = 0;
 

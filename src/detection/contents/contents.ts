@@ -24,8 +24,7 @@ const MAX_VALUES = 12;
  * The texts inside a text, breadth first: with all encodings decoded in place, and the values of
  * each record in it. Empty for prose.
  *
- * @throws {MopError} `usage` for a text that cannot be understood: an encoding of something other
- *   than text, data instead of prose in an encoding, and too many notations or contents.
+ * @throws {MopError} `usage` for a text that cannot be understood.
  */
 export function contentsOf(text: string): readonly Content[] {
   const hidden = text.match(INVISIBLE_RUN)?.find((run) => new Set(run).size > 1);
@@ -85,8 +84,8 @@ function firstDecoded({ text, layers }: Content): Content | undefined {
 }
 
 /**
- * The values of the records in a text. They are joined, because a text may be cut into cells, and
- * also single, because a long harmless value may outweigh a risky one.
+ * The values of the records in a text: joined, because a text may be cut into cells, and single,
+ * because a long harmless value may outweigh a risky one.
  */
 function* recordsIn({ text, layers }: Content): Generator<Content> {
   for (const { name, values } of RECORDS) {

@@ -18,8 +18,7 @@ interface InPlace {
 }
 
 /**
- * In the order in which they are tried: notations that may break the lines or letters of another
- * one come first.
+ * In the order of trial: notations that may break the lines or letters of another one come first.
  */
 export const IN_PLACE: readonly InPlace[] = [
   { name: 'disguised letters', decode: withoutDisguise },
@@ -55,7 +54,6 @@ const WIDE = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/gu;
 const TAGS = /(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,30})[\u{e0020}-\u{e007e}]{2,}/gu;
 const FIRST_TAG = 0xe0000;
 
-/** The texts in characters of tags. */
 export function tagTexts(text: string): readonly string[] {
   return (text.match(TAGS) ?? []).map(tagText);
 }

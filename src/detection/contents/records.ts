@@ -116,7 +116,6 @@ function closingQuote(text: string, start: number, quote: string): number | unde
   return undefined;
 }
 
-/** The value of a string in quotes. */
 function unescaped(value: string, quote: string): string {
   const single = value.replaceAll(quote + quote, quote);
   return withoutBackslashes(single)[0] ?? single;
@@ -182,7 +181,6 @@ const KEY = /^([ \t]*(?:- +)*)(?:["'][^"'\n]{1,64}["']|[\p{L}\p{N}_.$-]{1,64}):(
 const ITEM = /^([ \t]*(?:- +)+)(.*)$/s;
 const NO_CONTENT = /^(?:[ \t]*(?:#.*)?|---.*|\.\.\.|%\w.*)$/;
 const BLOCK = /^[|>][-+\d]*[ \t]*(?:#.*)?$/;
-/** Tags and anchors before a value. */
 const PROPERTIES = /^(?:[!&][^\s,[\]{}]*[ \t]+)+/;
 const QUOTED = /^(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^']|'')*)')[ \t]*(?:#.*)?$/;
 
@@ -191,10 +189,7 @@ interface Value {
   readonly lines: string[];
 }
 
-/**
- * The values of a text in which every line belongs to YAML, if a notation of YAML hides one: quotes,
- * a block, a tag, or lines that continue a value. Other texts with colons show their values.
- */
+/** The values of YAML, if a notation hides one: quotes, a block, a tag or a continued line. */
 function yamlValues(text: string): readonly string[] {
   const values: Value[] = [];
   let hasKey = false;

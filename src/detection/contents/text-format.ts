@@ -1,6 +1,5 @@
 import { AS_IS } from '../check-text.ts';
 
-/** A format that is not plain text. */
 interface Format {
   readonly message: string;
   readonly hint: string;
@@ -12,7 +11,6 @@ const JSON_LIKE: Format = {
   hint: 'give JSON lines with --batch FILE --field NAME, or the complete document alone with --field PATH',
 };
 
-/** Formats by the beginning of a text. */
 const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
   [
     /^HTTP\/\d(?:\.\d)? \d{3}\b.*\n+(?:HTTP\/|[\w-]+:)|\n< HTTP\/\d|^(?:[\w-]+:.*\n)+\n[[{]\s*["{]/,
@@ -55,8 +53,8 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
 ];
 
 /**
- * The beginning of an object with its first member, or of an array with its first string. JSON that
- * was cut off and literals of JavaScript and Python are included.
+ * The start of an object with a member, or of an array with a string; also cut off, or a literal in
+ * code.
  */
 const JSON_START =
   /\{\s*(?:"(?:[^"\\]|\\.)*(?:"\s*:|$)|'[^']*'\s*:|[\w$-]+\s*:\s*(?:["'`[{]|(?:-?[\d.]+|true|false|null|undefined)\s*[,}]))|\[\s*"(?:[^"\\]|\\.)*(?:$|"\s*(?:,|\][^\p{L}\n]{0,9}(?:$|\n)))/u;
@@ -65,9 +63,8 @@ const JSON_START =
 const MIN_PROSE_WORDS = 4;
 
 /**
- * The format of a text that is not prose; undefined for prose, which may contain JSON. JSON
- * that begins before any word is never prose. A few words around it, such as a callback, a log
- * prefix or the language of a code fence, are not prose either.
+ * The format of a text that is not prose. JSON before any word is never prose, nor are a few words
+ * around it, such as a callback, a log prefix or the language of a code fence.
  */
 export function nonProseFormat(text: string): Format | undefined {
   // Invisible characters, such as a byte order mark, hide a beginning.

@@ -74,7 +74,6 @@ export class Detector {
     return rule.data.rewrite;
   }
 
-  /** The estimate of the model, and the words that contributed most to it. */
   analyze(source: string): EmbeddedAnalysis {
     const mapped = normalize(source);
     const { probability, score } = this.#model.estimate(mapped.text);

@@ -4,12 +4,7 @@ import { compile } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
 import { clauseStart, remarkEnd, statementStart } from './sentences.ts';
 
-/**
- * Whether the words before a match in its clause negate it, as in "I would never say that …".
- *
- * @param sentence Normalised.
- * @param start The position of the match in the sentence.
- */
+/** Whether the words before a match at `start` negate it, as in "I would never say that …". */
 export function isNegated(sentence: string, start: number, language: Language): boolean {
   const before = sentence.slice(clauseStart(sentence, start), start);
   return language === 'en'
@@ -62,7 +57,6 @@ function describing(language: Language) {
   return { before: compile(before, language), after: compile(after, language) };
 }
 
-/** A quotation within one line of a normalised text. */
 const QUOTATION =
   /"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|《[^《》\n]{1,80}》|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?![\w'])/g;
 
@@ -75,8 +69,8 @@ const ASSERTED = [
 ];
 
 /**
- * The quotations of a normalised text that the speaker does not assert. The speaker asserts a
- * quotation that fills a line, or that the speaker asks another person to say.
+ * The quotations that the speaker does not assert. The speaker asserts one that fills a line, or
+ * that another person is asked to say.
  */
 export function unassertedQuotations(text: string): Span[] {
   const spans: Span[] = [];

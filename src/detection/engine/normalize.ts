@@ -37,7 +37,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   '-': '‐‑‒',
 };
 
-/** The Latin letter that a character looks like. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries(GROUPS).flatMap(([letter, group]) => [...group].map((each) => [each, letter])),
 );

@@ -22,7 +22,6 @@ export interface Matches {
   readonly sentences: readonly Span[];
 }
 
-/** The maximum number of reported hits of one rule. */
 const MAX_HITS = 5;
 /** The maximum number of exempt matches. Further ones count as hits, to bound the time of a text. */
 const MAX_EXEMPTIONS = 300;
@@ -78,7 +77,6 @@ export class RuleEngine {
   }
 }
 
-/** Whether the sentence of a match negates or describes the matched words. */
 function isExemptMatch(
   text: string,
   sentence: Span,

@@ -5,7 +5,6 @@ import { type JsonValue, member } from '../../json/value.ts';
 import { type Category, LEVELS, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 import { levelOf, scoreRange } from './score.ts';
 
-/** The judgement of a model. */
 export interface Verdict {
   readonly level: Level;
   /** A whole number from 0 to 100, in the range of the level. */
@@ -14,7 +13,7 @@ export interface Verdict {
 }
 
 /**
- * `network` includes requests that could not be sent; `unparsable` is any answer without a verdict.
+ * `network` includes requests that could not be sent; `unparsable` is an answer without a verdict.
  */
 export const MODEL_FAILURES = ['timeout', 'network', 'http', 'unparsable'] as const;
 export type FailureCode = (typeof MODEL_FAILURES)[number];
@@ -64,7 +63,6 @@ Answer with one JSON object and nothing else, without a code fence:
 LEVEL and SCORE, a whole number, agree: ${LEVELS.map((level) => `"${level}" ${scoreRange(level)}`).join(', ')}.
 REASONS is an array of at most 5 strings, each one short sentence that starts with the category; empty for the level "none".`;
 
-/** The messages that ask for a verdict on a text. */
 export function messagesFor(text: string): object[] {
   // Inside a JSON string, the text cannot end early and continue as an instruction.
   const quoted = JSON.stringify({ text });
@@ -77,11 +75,7 @@ export function messagesFor(text: string): object[] {
   ];
 }
 
-/**
- * Reads the answer of a model.
- *
- * @throws {ModelFailure} `unparsable`, when it has no complete verdict.
- */
+/** Reads the answer of a model. @throws {ModelFailure} `unparsable`, without a complete verdict. */
 export function readVerdict(answer: HttpText): Verdict {
   const verdict = parsed(withoutFence(contentOf(answer)));
   if (verdict.kind !== 'object') throw unparsable('is not a JSON object');
@@ -96,7 +90,6 @@ export function readVerdict(answer: HttpText): Verdict {
   };
 }
 
-/** The text of a complete answer of the model. */
 function contentOf({ text, isUtf8 }: HttpText): string {
   if (!isUtf8) throw unparsable('is not UTF-8');
   const choices = member(parsed(text), 'choices');
@@ -165,7 +158,6 @@ function unparsable(subject: string): ModelFailure {
   return new ModelFailure('unparsable', `the model's answer ${subject}`);
 }
 
-/** The error message of a server, in the common forms. */
 export function errorMessageIn(text: string): string | undefined {
   const answer = jsonValue(text);
   const error = member(answer, 'error');

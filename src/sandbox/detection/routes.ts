@@ -14,10 +14,8 @@ import type { FaultPlan } from '../faults.ts';
 import type { DetectionService } from './service.ts';
 
 /**
- * Serves the endpoints of the detection service (D2 section 4). A refusal is
+ * The endpoints of the detection service (D2 section 4). A refusal is
  * `{"error":{"code","message"}}`.
- *
- * @param service Loads the rules at its first call.
  */
 export function detectionRoutes(
   service: () => Promise<DetectionService>,

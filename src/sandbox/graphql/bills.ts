@@ -26,11 +26,7 @@ export function daysWithBills(schedule: BillSchedule, now: number): string[] {
   );
 }
 
-/**
- * Creates the bills of the resolvers and caches their sums: each takes a pass over the day.
- *
- * @param closing Aborts running passes.
- */
+/** Creates the bills of the resolvers and caches their sums: each takes a pass over the day. */
 export function billNodes(read: RideReader, closing: AbortSignal) {
   const summaries = resultCache<ReturnType<typeof summarize>>(MAX_SUMMARIES);
   return (bill: Bill) => {

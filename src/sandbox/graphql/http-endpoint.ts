@@ -20,12 +20,10 @@ import type { Context } from './state.ts';
 
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };
 
-/** The operation of a request, or the error of a document that does not parse. */
 type Parsed = Operation | GraphQLError;
 
 /**
- * Answers requests by GraphQL over HTTP, and as `text/event-stream` in the distinct connections mode
- * of GraphQL over SSE: each event is a result, and `complete` follows the last. A subscription is
+ * GraphQL over HTTP, and GraphQL over SSE in the distinct connections mode. A subscription is
  * always a stream; any other operation is a stream only if the client prefers it.
  */
 export function httpEndpoint(service: GraphqlService) {
@@ -125,7 +123,6 @@ async function sendEvents(
   }
 }
 
-/** The media type of GraphQL over SSE. */
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** A wildcard selects the first: JSON, which every client reads (GraphQL over HTTP). */
@@ -139,12 +136,7 @@ const SUBSCRIPTION_TYPES = [EVENT_STREAM];
 /** Undefined when the operation is unknown: the error is sent like a result. */
 type Kind = `${OperationTypeNode}` | undefined;
 
-/**
- * The media type of the answer, by the weights and specificity of `Accept` (RFC 9110 section
- * 12.5.1), then by its order.
- *
- * @returns Undefined when none is acceptable.
- */
+/** The acceptable media type of the answer, by `Accept` (RFC 9110 section 12.5.1). */
 export function answerType(accept: string | undefined, kind: Kind): string | undefined {
   const types = kind === 'subscription' ? SUBSCRIPTION_TYPES : RESULT_TYPES;
   // Negotiator reads an empty header as accepting nothing.

@@ -18,7 +18,6 @@ const NOT_PERSISTED = {
   extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
 };
 
-/** The answer to a request that is not executed. */
 export function refusal(
   status: number,
   error: { readonly message: string },
@@ -29,11 +28,8 @@ export function refusal(
 }
 
 /**
- * The parameters of an operation: in the URL of a GET, in the JSON or the form of a POST (GraphQL
- * over HTTP; GraphQL multipart request specification).
- *
- * @returns A refusal for a request without them, and for protocols that are not supported: batching,
- *   persisted queries, the single-connection mode of GraphQL over SSE.
+ * The parameters of an operation: in the URL of a GET, in the JSON or the form of a POST. A refusal
+ * for protocols that are not supported: batching, persisted queries, the single-connection mode.
  */
 export async function readParameters(
   request: HonoRequest,
@@ -104,12 +100,7 @@ export function isReceived(value: unknown): value is FormFile {
   return typeof value === 'object' && value !== null && received.has(value);
 }
 
-/**
- * The parameters of a GraphQL request sent as a form, with the files inserted (GraphQL multipart
- * request specification).
- *
- * @throws {MopError} `usage` for any other form.
- */
+/** The parameters in a form, with the files inserted (GraphQL multipart request specification). */
 async function readOperations(incoming: IncomingMessage): Promise<Record<string, unknown>> {
   const parts = await readForm(incoming);
   const operations = objectIn(parts, 'operations');
@@ -130,7 +121,6 @@ function objectIn(parts: readonly FormPart[], name: string): Record<string, unkn
   throw badRequest(`the form has no JSON object in its field ${name}`);
 }
 
-/** The value of a JSON text; undefined when it is not JSON. */
 function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);

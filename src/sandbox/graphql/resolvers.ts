@@ -125,7 +125,6 @@ const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
 
 /**
  * The fields of `Subscription`. Each event is an object with the value under the name of the field.
- * Each field throws a GraphQLError for an invalid argument.
  */
 export function subscriptions(state: State) {
   const { booked, bookings, detected } = state;

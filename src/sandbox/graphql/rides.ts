@@ -17,11 +17,7 @@ export interface PageArguments {
 
 const MAX_PAGE = 100;
 
-/**
- * A page of the rides that match the filter (GraphQL cursor connections specification).
- *
- * @throws {GraphQLError} for a bad argument.
- */
+/** A page of the rides that match the filter (GraphQL cursor connections specification). */
 export async function ridePage(
   read: RideReader,
   bill: Bill,
@@ -57,12 +53,7 @@ export async function ridePage(
   return { edges, nodes, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }
 
-/**
- * The rides with these ids, null for each unknown one.
- *
- * @param days The days that have bills.
- * @throws {GraphQLError} for more than 100 ids.
- */
+/** The rides with these ids, null for each unknown one. `days` have bills. */
 export async function findRides(
   read: RideReader,
   ids: readonly string[],
@@ -111,12 +102,10 @@ function cursorOf({ id }: Ride): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The index of a ride within its day. */
 function orderIndex(id: string): number {
   return Number(id.slice(8));
 }
 
-/** The id of the ride after which a page begins. */
 function readCursor(cursor: string, date: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (dateOfId(id) === date) return id;
@@ -127,10 +116,8 @@ function readCursor(cursor: string, date: string): string {
 export type Ride = ReturnType<typeof rideOf>;
 
 /**
- * The rides of a bill in order, read while its content is generated.
- *
- * @param disconnected Aborted when the client disconnects; the reader then throws its reason.
- * @param range Lines of the day; by default the whole day.
+ * The rides of a bill in order, read while its content is generated; throws the reason of
+ * `disconnected`.
  */
 export type RideReader = (
   bill: Bill,
@@ -138,11 +125,7 @@ export type RideReader = (
   range?: LineRange,
 ) => AsyncGenerator<Ride>;
 
-/**
- * Reads rides from any line on, in constant time.
- *
- * @param rows The number of lines per day in the bill of the type `all`.
- */
+/** Reads rides from any line on, in constant time. `rows` counts the lines of `all`. */
 export function rideReader(rows: number): RideReader {
   return (bill, disconnected, range) =>
     ridesIn(billContent(bill, rows, range), bill.date, disconnected);

@@ -12,11 +12,7 @@ import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 type Endpoint = (c: Context<SandboxEnv>) => Promise<Response>;
 
-/**
- * Serves GraphQL over HTTP. A refusal is `{"errors":[{"message"}]}`.
- *
- * @param endpoint Loads the endpoint on the first request.
- */
+/** Serves GraphQL over HTTP. A refusal is `{"errors":[{"message"}]}`. */
 export function graphqlRoutes(
   endpoint: () => Promise<Endpoint>,
   faults: FaultPlan,
@@ -42,11 +38,7 @@ interface UpgradeOptions {
   readonly allowedOrigins: AllowedOrigins;
 }
 
-/**
- * Opens WebSockets at the path of GraphQL only.
- *
- * @returns A function that closes all of them immediately.
- */
+/** Opens WebSockets at the path of GraphQL only. Returns a function that closes them. */
 export function serveUpgrades(server: Server, options: UpgradeOptions): () => void {
   const sockets = new Set<Duplex>();
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -32,7 +32,6 @@ export interface GraphqlService {
   readonly execute: (operation: ExecutionArgs) => Promise<ExecutionResult>;
 }
 
-/** A request of a client, by any transport. */
 interface Parameters {
   readonly query: string;
   readonly operationName?: string | null | undefined;
@@ -89,16 +88,14 @@ export function prepare(
   }
 }
 
-/** The operation, or the validation errors of its document. */
 export function validated(operation: Operation): Operation | readonly GraphQLError[] {
   const errors = validateDocument(operation.schema, operation.document);
   return errors.length > 0 ? errors : operation;
 }
 
 /**
- * The operation to execute after validation.
- *
- * @throws {GraphQLError} for a document that does not parse or has more than 10,000 tokens.
+ * The operation to execute after validation. @throws {GraphQLError} for a document that does not
+ * parse.
  */
 export function readOperation(
   { schema, rootValue }: GraphqlService,
@@ -117,7 +114,6 @@ export function readOperation(
   };
 }
 
-/** The errors of a document that does not match the schema. */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -8,11 +8,9 @@ import { CAR_TYPES } from '../fares.ts';
 import type { Clock } from '../operation.ts';
 
 export interface StateOptions {
-  /** The publication schedule of bills. */
   readonly schedule: BillSchedule;
   /** Orders per day. */
   readonly rows: number;
-  /** Aborted when the sandbox ends. */
   readonly closing: AbortSignal;
   readonly service: () => Promise<DetectionService>;
 }
@@ -49,7 +47,6 @@ export function createState(options: StateOptions) {
     bookings,
     booked,
 
-    /** Keeps a result and publishes it. */
     addDetection(result: DetectionResult): Detection {
       const detection = detectionOf(result, `detection-${++serial}`);
       remember(detections, detection);
@@ -78,7 +75,6 @@ export function checkBooking({ city, carType, passengers, stops }: BookingInput)
   for (const stop of stops) checkText('a stop', stop, MAX_NAME_LENGTH);
 }
 
-/** Whether a detection has at least a level of the schema. */
 export function isAtLeast({ level }: Detection, least: string): boolean {
   const rank = (name: string): number => LEVELS.indexOf(name.toLowerCase() as Level);
   return rank(level) >= rank(least);
@@ -116,13 +112,10 @@ export type Context = {
   readonly now: Clock;
   /** The language of rule names and explanations. */
   readonly language: Language;
-  /** Aborted when the client leaves. */
   readonly disconnected: AbortSignal;
-  /** Called with an error thrown by a bug. */
   readonly failed: (error: unknown) => void;
 };
 
-/** The error for a request with bad arguments. */
 export function inputError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
@@ -150,7 +143,6 @@ export function publicError(error: unknown, { disconnected, failed }: Context): 
   return new GraphQLError('the sandbox failed', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
 }
 
-/** Publishes values to the current listeners. */
 interface Channel<T> {
   publish(value: T): void;
   /** Every value from the first `next` on; ends when `signal` is aborted. */
@@ -174,10 +166,8 @@ function channel<T>(): Channel<T> {
 }
 
 /**
- * The events of a subscription. A plain generator would notice a disconnected client only after its
- * next event.
- *
- * @param produce Must end when its signal is aborted.
+ * The events of a subscription, until `produce` ends by its signal. A plain generator would notice
+ * a disconnected client only after its next event.
  */
 export function eventStream<T>(
   produce: (signal: AbortSignal) => AsyncGenerator<T, void>,

@@ -10,7 +10,6 @@ type T = View['t'];
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 /** A parameter or a property; the note is its place, or that it is required. */
 type Field = readonly [name: string, schema: Schema, note: string];
-/** A request body or a response. */
 type Message = Partial<OpenApi.ResponseObject>;
 
 interface Operation extends Pick<OpenApi.OperationObject, 'tags' | 'summary' | 'description'> {
@@ -157,7 +156,6 @@ function schemaPart(t: T, name: string, schema: OpenApi.SchemaObject): Html {
               </div></details>`;
 }
 
-/** The properties of a schema, and of the objects in it. */
 function propertiesOf(t: T, schema: Schema, prefix = ''): Field[] {
   if ('$ref' in schema) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {

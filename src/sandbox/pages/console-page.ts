@@ -8,7 +8,6 @@ import type { ConsoleData } from './script-data.ts';
 import TEXTS from './texts/console.json' with { type: 'json' };
 import EXAMPLES from './texts/examples.json' with { type: 'json' };
 
-/** The console: a request and its answer as sent, and a price calculator. */
 export function consolePage({ language, t }: View): Page {
   const { title, summary, noScript, noResponse, asSent, curl, mop, ...texts } = TEXTS.page;
   const data: ConsoleData = {

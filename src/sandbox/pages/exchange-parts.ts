@@ -12,7 +12,6 @@ export function exchangeData(language: Language): ExchangeData {
   return { language: LANGUAGE_TAGS[language], exchangeTexts };
 }
 
-/** The buttons that send and cancel a request. */
 export function exchangeButtons(t: View['t'], prefix: string): Html {
   return html`
         <div class="actions">

@@ -6,7 +6,6 @@ import template from './onepager.html?raw';
 import CATEGORIES from './texts/categories.json' with { type: 'json' };
 import TEXTS from './texts/onepager.json' with { type: 'json' };
 
-/** An introduction to the service. */
 export function onepager({ t, link, origin }: View): Page {
   const { title, summary, pipelineOne, pipelineMany, pipelineWait, ...texts } = TEXTS;
   const mop = `MOP_DETECT_URL=${origin} mop`;

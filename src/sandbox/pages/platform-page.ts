@@ -10,11 +10,7 @@ import type { View } from '../../server/pages/view.ts';
 import template from './platform-page.html?raw';
 import TEXTS from './texts/platform.json' with { type: 'json' };
 
-/**
- * The start page for developers of platform clients.
- *
- * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
- */
+/** The start page for developers of platform clients. `billDate` is a day whose bill is ready. */
 export function platformPage({ t, link, origin }: View, billDate: string): Page {
   const { title, summary, footnote, variables, ...texts } = TEXTS;
   const { apiKey, secret } = SANDBOX_CREDENTIALS;

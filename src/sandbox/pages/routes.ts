@@ -13,11 +13,8 @@ import { onepager } from './onepager.ts';
 import { platformPage } from './platform-page.ts';
 
 /**
- * The pages of the detection service (D2 section 4) and its OpenAPI description, and the pages for
- * developers of platform clients (contract section 7).
- *
- * @param now Milliseconds since 1970.
- * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
+ * The pages of the sandbox (D2 section 4, contract section 7). `billDate` is a day whose bill is
+ * ready.
  */
 export function pageRoutes(
   requests: RequestDataOptions,

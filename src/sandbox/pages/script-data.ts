@@ -1,4 +1,3 @@
-/** The data blocks of the pages, for their scripts. */
 import type { Level } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
 import type CONSOLE from './texts/console.json';
@@ -23,7 +22,6 @@ export interface DetectionData {
 
 /** The data of `exchange.js`. */
 export interface ExchangeData {
-  /** The tag of the page's language. */
   readonly language: string;
   readonly exchangeTexts: Strings<typeof EXCHANGE.script>;
 }

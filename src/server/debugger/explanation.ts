@@ -20,10 +20,8 @@ import { mapTexts } from '../requests/without-credentials.ts';
 import type { Explanation, Question } from './page-data.ts';
 
 /**
- * Explains the signature of a request as `mop sign verify` does (contract sections 3 and 7).
- *
- * @param now Unix seconds.
- * @throws {MopError} `usage` for a request that cannot be read, `config` without a secret.
+ * Explains a signature as `mop sign verify` does (contract sections 3 and 7). `now` is in Unix
+ * seconds.
  */
 export async function explain(
   { request, theirs, entry, secret, sentAt, effort }: Question,

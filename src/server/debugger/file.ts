@@ -12,8 +12,8 @@ import { DEBUGGER_ASSETS, debuggerPage, type Start } from './page.ts';
 const ASSETS: Readonly<Record<string, string>> = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
 
 /**
- * The debugger as one HTML file, which works from disk without a network (contract section 7). Its
- * policy allows only its own scripts and styles, and no connection.
+ * The debugger as one HTML file, which works from disk (contract section 7). Its policy allows no
+ * connection.
  */
 export async function debuggerFile(language: Language, start?: Start): Promise<string> {
   const t = (text: Text): string => text[language];
@@ -63,7 +63,6 @@ function inElement(script = ''): string {
   return script.replace(/<(?=\/script|!--)/gi, '\\x3C');
 }
 
-/** The source of a Content-Security-Policy that allows one element. */
 function digestOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

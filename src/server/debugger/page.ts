@@ -22,7 +22,6 @@ export const DEBUGGER_ASSETS = {
   'debugger-worker.js': worker,
 };
 
-/** The inputs that a page begins with. */
 export interface Start {
   /** The request, in any charset. */
   readonly bytes: Uint8Array;
@@ -31,8 +30,8 @@ export interface Start {
 }
 
 /**
- * The signature debugger (contract section 7). It sends nothing: the page and its worker may not
- * connect to any server.
+ * The signature debugger (contract section 7). The page and its worker may not connect to any
+ * server.
  */
 export function debuggerPage({ language, t }: Pick<View, 'language' | 't'>, start?: Start): Page {
   const { title, summary, noScript, ...texts } = TEXTS.page;

@@ -27,9 +27,8 @@ interface Waiting {
 }
 
 /**
- * Searches in a separate thread for the mistakes of a signer, with the effort of `mop sign verify`. A
- * search takes up to two seconds, and other requests must not wait for it. The thread starts with
- * the first search and does not keep the process alive.
+ * Searches for the mistakes of a signer in a separate thread: a search takes up to two seconds, and
+ * other requests must not wait for it. The thread does not keep the process alive.
  */
 export class DiagnosisThread {
   /** By number, in the order of arrival. */
@@ -45,11 +44,8 @@ export class DiagnosisThread {
   }
 
   /**
-   * Answers a question about a job. The work stops when it has no answer within 8 seconds.
-   *
-   * @param ended Stops the work: its answer would be unused.
-   * @returns Undefined when the work was stopped, or the thread is closed. For `layers`, also when the
-   *   thread fails; a search is then repeated here with little effort.
+   * Answers a question, unless `ended` is aborted, the thread is closed, or 8 seconds have passed.
+   * When the thread fails, a search is repeated here with little effort.
    */
   async ask<Q extends Question>(
     question: Q,
@@ -80,7 +76,6 @@ export class DiagnosisThread {
     });
   }
 
-  /** Ends the thread and all work. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();

@@ -9,7 +9,6 @@ import {
 
 type Job = Exclude<ThreadMessage, { readonly cancelled: number }>;
 
-/** The unanswered jobs by their number, in the order of arrival. */
 const jobs = new Map<number, Job>();
 let isRunning = false;
 
@@ -30,7 +29,6 @@ async function answerAll(): Promise<void> {
   isRunning = false;
 }
 
-/** Works on a job in steps, until it is done or cancelled. */
 async function answer({ number, question, job }: Job): Promise<void> {
   const steps = question === 'search' ? searchInSteps(job) : layersInSteps(job);
   while (jobs.has(number)) {

@@ -11,15 +11,12 @@ interface Document {
   readonly language: string;
   readonly title: string;
   readonly description: string;
-  /** The names of style sheets. */
   readonly styles: readonly string[];
   readonly script: string;
-  /** The data block for the script. */
   readonly data: object;
   readonly body: Html;
 }
 
-/** A whole HTML document, which loads its assets from `/assets`. */
 export function htmlDocument({ styles, script, ...page }: Document): Html {
   return documentWith(
     page,
@@ -29,7 +26,6 @@ export function htmlDocument({ styles, script, ...page }: Document): Html {
   );
 }
 
-/** A whole HTML document whose assets are elements of its head. */
 export function documentWith(page: Omit<Document, 'styles' | 'script'>, assets: Html): Html {
   return html`<!doctype html>
 <html lang="${page.language}">
@@ -62,9 +58,7 @@ export function prose(text: string): Html {
 }
 
 /**
- * A template with each `{{name}}` replaced: by a part of the page, or else by the text of this name.
- *
- * @param template Trusted HTML.
+ * A trusted template with each `{{name}}` replaced: by a part, or else by the text of this name.
  */
 export function filled<Name extends string>(
   template: string,

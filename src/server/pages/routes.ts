@@ -20,16 +20,13 @@ export interface Site extends RequestDataOptions {
   readonly name: SiteName;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The pages of this server alone, by path. */
   readonly pages?: Readonly<Record<string, (view: View) => Page>>;
-  /** The scripts and styles of these pages, by name. */
   readonly assets?: Readonly<Record<string, string>>;
 }
 
 /**
- * The pages of a server, with their assets and data: its last requests, the debugger, the OpenAPI
- * description of the platform (contract section 7), and its own pages. A browser gets a page for any
- * other address; a program gets the text `not found`.
+ * The pages of a server with their assets and data (contract section 7). A browser gets a page for
+ * any other address; a program gets the text `not found`.
  */
 export function siteRoutes(site: Site): Hono<{ Bindings: HttpBindings }> {
   const { name, now, pages = {}, assets = {} } = site;

@@ -13,13 +13,11 @@ export interface View {
   readonly path: string;
   /** The address of this site, without a slash at the end. */
   readonly origin: string;
-  /** A text in the reader's language. */
   readonly t: (text: Text) => string;
   /** A path of this site. Keeps the language that `?lang` selected. */
   readonly link: (path: string) => string;
 }
 
-/** The view of a request whose language is chosen. */
 export function viewOf(c: Context): View {
   const language = c.get('language') as Language;
   // An unsupported language in `?lang` has no effect.
@@ -46,10 +44,7 @@ export function translated<Key extends string>(
   return Object.fromEntries(entries) as Record<Key, string>;
 }
 
-/**
- * Middleware that sets the variable `language` of the request: `?lang`, then Accept-Language, then
- * English.
- */
+/** Sets the variable `language` of a request: `?lang`, then Accept-Language, then English. */
 export const chooseLanguage = languageDetector({
   order: ['querystring', 'header'],
   lookupQueryString: 'lang',

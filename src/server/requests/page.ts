@@ -11,10 +11,8 @@ import template from './page.html?raw';
 import type { RequestsData } from './page-data.ts';
 import TEXTS from './texts.json' with { type: 'json' };
 
-/** The kinds of verdicts that the list can be reduced to. */
 const KINDS = ['all', 'right', 'wrong', 'unreadable', 'none', 'uncertain'] as const;
 
-/** The live page of the last requests. */
 export function requestsPage(site: SiteName, { language, t, link, origin }: View): Page {
   const { script, verdicts, layers, page } = TEXTS;
   const { title, noScript, empty, sandbox: _, proxy: __, ...texts } = page;
@@ -37,7 +35,6 @@ export function requestsPage(site: SiteName, { language, t, link, origin }: View
   };
 }
 
-/** A command that sends a first request to the server of the page. */
 function firstCommand(site: SiteName, origin: string): string {
   const [{ path = '', examples = [] } = {}] = documentedOperations('').filter(
     ({ id }) => id === 'estimate',

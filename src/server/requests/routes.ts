@@ -18,8 +18,8 @@ const ID = '/requests/:id{[1-9][0-9]{0,14}}';
 const STREAM_HEADERS = { ...HEADERS, 'Content-Type': 'text/event-stream' };
 
 /**
- * The data of the live page of a server's last requests: the events, and single exchanges as JSON.
- * The routes need `incoming` and `outgoing` of Node, which @hono/node-server sets.
+ * The events of the live page, and single exchanges as JSON. They need the bindings of
+ * @hono/node-server.
  */
 export function requestRoutes(options: RequestDataOptions): Hono<{ Bindings: HttpBindings }> {
   const { history } = options;
@@ -54,7 +54,6 @@ export function requestRoutes(options: RequestDataOptions): Hono<{ Bindings: Htt
     .all(ID, methodNotAllowed);
 }
 
-/** The maximum number of simultaneous readers. */
 const MAX_STREAMS = 20;
 
 /** Interval of comments, which keep a silent connection open. */
