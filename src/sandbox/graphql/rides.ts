@@ -1,4 +1,4 @@
-import { type Bill, billContent, type LineRange } from '../bill-content.ts';
+import { type Bill, type BillRow, billRows, type LineRange } from '../bill-content.ts';
 import { checkRange, inputError } from './state.ts';
 
 interface RideFilter {
@@ -127,51 +127,28 @@ export type RideReader = (
 
 /** Reads rides from any line on, in constant time. `rows` counts the lines of `all`. */
 export function rideReader(rows: number): RideReader {
-  return (bill, disconnected, range) =>
-    ridesIn(billContent(bill, rows, range), bill.date, disconnected);
-}
-
-/** @throws `disconnected.reason` once it is aborted. */
-async function* ridesIn(
-  content: AsyncIterable<Buffer>,
-  date: string,
-  disconnected: AbortSignal,
-): AsyncGenerator<Ride> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let columns: readonly string[] | undefined;
-  for await (const chunk of content) {
-    disconnected.throwIfAborted();
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      // No value contains a comma.
-      const values = line.split(',');
-      if (columns) yield rideOf(values, columns, date);
-      else columns = values;
+  return async function* (bill, disconnected, range) {
+    for await (const batch of billRows(bill, rows, range)) {
+      disconnected.throwIfAborted();
+      for (const row of batch) yield rideOf(row, bill.date);
     }
-  }
+  };
 }
 
-/** Amounts are in yuan with two decimals. */
-function rideOf(values: readonly string[], columns: readonly string[], date: string) {
-  const value = (column: string): string => values[columns.indexOf(column)] ?? '';
-  const startedAt = value('started_at');
-  const [amount, discount] = [value('amount'), value('discount')];
-  const [paid, refund] = [value('paid_amount'), value('refund_amount')];
+function rideOf(row: BillRow, date: string) {
+  const { started_at: startedAt, amount, discount, paid_amount: paid, refund_amount: refund } = row;
   return {
-    __typename: value('status') === 'REFUNDED' ? 'RefundedRide' : 'PaidRide',
-    /** 17 digits that begin with the date, ascending from line to line. */
-    id: value('order_id'),
+    __typename: row.status === 'REFUNDED' ? 'RefundedRide' : 'PaidRide',
+    id: row.order_id,
     date,
-    city: value('city'),
-    carType: value('car_type'),
-    distanceKm: Number(value('distance_km')),
-    minutes: Math.floor((secondOfDay(value('paid_at')) - secondOfDay(startedAt)) / 60),
+    city: row.city,
+    carType: row.car_type,
+    distanceKm: Number(row.distance_km),
+    minutes: Math.floor((secondOfDay(row.paid_at) - secondOfDay(startedAt)) / 60),
     amount,
     discount: discount === '0.00' ? null : discount,
     paid,
-    payChannel: value('pay_channel'),
+    payChannel: row.pay_channel,
     price: amount,
     refund,
     whole: refund === paid,
