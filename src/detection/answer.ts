@@ -49,9 +49,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       server: 'service',
       message: `${summary}: ${reported}`,
       unauthorized: 'auth',
-      hint: isRefusal
-        ? '--verbose shows the exchange'
-        : 'check detect_url: mop config list shows it; --verbose shows the answer',
+      hint: 'check the address of the service (detect_url); --verbose shows the exchange',
       details: { systematic: isUnauthorized(status) ? 'credentials' : undefined },
     },
     now,

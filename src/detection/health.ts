@@ -44,18 +44,14 @@ export function healthFailure(
     version !== undefined &&
       version !== expectVersion &&
       `its version is ${JSON.stringify(version)}, expected ${JSON.stringify(expectVersion)}`,
+    // D2 shows both fields, but some services report their status alone.
+    rules === undefined && minRules > 0 && 'it does not report its rules (--min-rules)',
+    version === undefined &&
+      expectVersion !== undefined &&
+      'it does not report its version (--expect-version)',
   ].filter((fault) => fault !== false);
-  // D2 shows both fields, but some services report their status alone.
-  const unreported = [
-    rules === undefined && minRules > 0 && 'rules (--min-rules)',
-    version === undefined && expectVersion !== undefined && 'version (--expect-version)',
-  ].filter((field) => field !== false);
-  if (unreported.length > 0) faults.push(`it does not report its ${unreported.join(' and ')}`);
   if (faults.length === 0) return undefined;
   return new MopError('unhealthy', `the service is not as expected: ${faults.join('; ')}`, {
-    hint:
-      faults.length === 1 && unreported.length > 0
-        ? 'leave out the option if the service never reports this'
-        : 'if the service is starting or updating, wait for it with --wait 60',
+    hint: 'wait for the service with --wait 60, or leave out a condition that it never reports',
   });
 }

@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import { jsonValue } from '../../json/parse.ts';
 import { AS_IS } from '../check-text.ts';
 import { IN_PLACE } from './in-place.ts';
@@ -29,10 +29,7 @@ const MAX_VALUES = 12;
 export function contentsOf(text: string): readonly Content[] {
   const hidden = text.match(INVISIBLE_RUN)?.find((run) => new Set(run).size > 1);
   if (hidden !== undefined) {
-    throw notUnderstood(
-      `contains ${[...hidden].length} invisible characters in a row`,
-      'remove them, or decode them',
-    );
+    throw notUnderstood(`contains ${[...hidden].length} invisible characters in a row`);
   }
   const queue: Content[] = [{ text, layers: [] }];
   const contents: Content[] = [];
@@ -43,7 +40,7 @@ export function contentsOf(text: string): readonly Content[] {
     seen.add(key);
     contents.push(content);
     if (contents.length > MAX_CONTENTS) {
-      throw notUnderstood(`has more than ${MAX_CONTENTS} texts inside it`, 'split it');
+      throw notUnderstood(`has more than ${MAX_CONTENTS} texts inside it`);
     }
     return true;
   };
@@ -127,16 +124,12 @@ function checkUnderstood({ text, layers }: Content, isRecord: boolean): void {
   if (run !== undefined) {
     throw notUnderstood(
       `contains ${run.length} characters that look like Base64 or another encoding, but are not encoded text: ${run.slice(0, 16)}…`,
-      'decode them, and check their content',
     );
   }
   if (layers.length === 0 || isRecord) return;
   const format = jsonValue(text) ? undefined : nonProseFormat(text);
   if (!format) return;
-  throw notUnderstood(
-    `contains ${layersText(layers)} that is not prose`,
-    'decode it, and check the texts in it',
-  );
+  throw notUnderstood(`contains ${layersText(layers)} that is not prose`);
 }
 
 /** The notations around a content, the innermost first: `Base64 in YAML`. */
@@ -150,11 +143,11 @@ export function placeText(content: Content | undefined): string {
 }
 
 function tooDeep(): MopError {
-  return notUnderstood('has too many notations inside each other', 'decode it first');
+  return notUnderstood('has too many notations inside each other');
 }
 
-function notUnderstood(fault: string, advice: string): MopError {
+function notUnderstood(fault: string): MopError {
   return new MopError('usage', `the text ${fault}`, {
-    hint: quoted`${own(advice)}; ${own(AS_IS)}`,
+    hint: `decode or split it, and check the texts in it; ${AS_IS}`,
   });
 }

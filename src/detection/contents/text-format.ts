@@ -63,8 +63,8 @@ const JSON_START =
 const MIN_PROSE_WORDS = 4;
 
 /**
- * The format of a text that is not prose. JSON before any word is never prose, nor are a few words
- * around it, such as a callback, a log prefix or the language of a code fence.
+ * The format of a text that is not prose. JSON before any word is not prose. A few words around it,
+ * such as a log prefix or the language of a code fence, do not make it prose.
  */
 export function nonProseFormat(text: string): Format | undefined {
   // Invisible characters, such as a byte order mark, hide a beginning.
