@@ -37,8 +37,6 @@ export interface Explanation {
   readonly theirs: ComparedString | undefined;
   /** By language; undefined for a form. */
   readonly programs: Readonly<Record<string, string>> | undefined;
-  /** The output of `mop sign verify --json`. */
-  readonly document: object;
 }
 
 export interface ComparedString {
