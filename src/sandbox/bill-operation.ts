@@ -117,15 +117,12 @@ function choice<Name extends string>(
   return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === digits);
 }
 
-/** More than the bills of each type in a window. */
-const MAX_DIGESTS = 512;
-
 /** The digest of the original content of a bill, in lower-case hex; `algorithm` is Node's name. */
 type BillDigest = (bill: Bill, algorithm: string) => Promise<string>;
 
 /** Computes and caches digests of bills: each takes a pass over the content. */
 export function billDigests(rows: number, closing: AbortSignal): BillDigest {
-  const digests = resultCache<Promise<string>>(MAX_DIGESTS);
+  const digests = resultCache<Promise<string>>();
   return (bill, algorithm) =>
     digests(`${bill.date} ${bill.type} ${algorithm}`, async () => {
       const hash = createHash(algorithm);

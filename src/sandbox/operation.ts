@@ -156,17 +156,8 @@ export function requiredInt(fields: Fields, name: string): string {
   return digits;
 }
 
-/** Degrees north. @throws {MopError} `usage` unless the field is missing or a latitude. */
-export function latitude(fields: Fields, name: string): number | undefined {
-  return degrees(fields, name, 90);
-}
-
-/** Degrees east. @throws {MopError} `usage` unless the field is missing or a longitude. */
-export function longitude(fields: Fields, name: string): number | undefined {
-  return degrees(fields, name, 180);
-}
-
-function degrees(fields: Fields, name: string, limit: number): number | undefined {
+/** @throws {MopError} `usage` unless the field is missing or in -limit to limit. */
+export function degrees(fields: Fields, name: string, limit: number): number | undefined {
   const value = field(fields, name);
   if (value === undefined) return undefined;
   const number = Number(numberText(fields, name, value, 'a number'));

@@ -9,16 +9,18 @@ import { valueText } from '../signing/value-text.ts';
 import { decryptParameters } from './encryption.ts';
 import { CAR_TYPES, type CarType, type Draw, drawDiscount, fare, seededDraw } from './fares.ts';
 import {
+  degrees,
   type Fields,
   failure,
   field,
-  latitude,
-  longitude,
   type OperationHandler,
   requiredText,
   success,
   textField,
 } from './operation.ts';
+
+/** The highest latitude and longitude, in degrees. */
+const [LATITUDE, LONGITUDE] = [90, 180];
 
 /** Degrees north and east. */
 interface Point {
@@ -76,9 +78,9 @@ function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
 
 function places(fields: Fields) {
   // Read all fields, to check each.
-  const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
+  const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => degrees(fields, name, LATITUDE));
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>
-    longitude(fields, name),
+    degrees(fields, name, LONGITUDE),
   );
   if (lat === undefined) throw badRequest('lat is missing');
   return {
@@ -124,8 +126,8 @@ export const decodeOperation: OperationHandler = async (fields) => {
  * `/user/sync`, an example in D1 4.4. Echoes the business fields, and the size and digest of files.
  */
 export const syncOperation: OperationHandler = async (fields, { files }) => {
-  latitude(fields, 'slat');
-  longitude(fields, 'slon');
+  degrees(fields, 'slat', LATITUDE);
+  degrees(fields, 'slon', LONGITUDE);
   if (textField(fields, 'openId') === '') throw badRequest('openId is empty');
   if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
 

@@ -7,17 +7,20 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** More than the bills of each type in a window. */
+const MAX_RESULTS = 512;
+
 /**
  * Computes the result of each key once. A full cache is cleared: evicting one result at a time is
  * slow.
  */
-export function resultCache<Result>(max: number): (key: string, compute: () => Result) => Result {
+export function resultCache<Result>(): (key: string, compute: () => Result) => Result {
   const results = new Map<string, Result>();
   return (key, compute) => {
     const known = results.get(key);
     if (known !== undefined) return known;
     const result = compute();
-    if (results.size === max) results.clear();
+    if (results.size === MAX_RESULTS) results.clear();
     results.set(key, result);
     return result;
   };

@@ -104,20 +104,15 @@ function addressOf({ address, port }: AddressInfo): string {
 
 const LISTEN_FAULTS: Readonly<Record<string, string | undefined>> = {
   EACCES: 'permission denied',
+  EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
 };
 
 function listenError(error: unknown, host: string, port: number): MopError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const [subject, hint] =
-    code === 'EADDRINUSE'
-      ? [
-          `port ${port} on ${host} is in use`,
-          'choose another port with --port, or any with --port 0',
-        ]
-      : [
-          `cannot listen on ${host} port ${port}: ${LISTEN_FAULTS[code ?? ''] ?? message}`,
-          'choose another address with --host and --port',
-        ];
-  return new MopError('failure', subject, { hint, cause: error });
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const fault = LISTEN_FAULTS[code] ?? message;
+  return new MopError('failure', `cannot listen on ${host} port ${port}: ${fault}`, {
+    hint: 'choose another port or address (--port 0 takes any free port)',
+    cause: error,
+  });
 }

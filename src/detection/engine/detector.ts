@@ -57,6 +57,7 @@ export class Detector {
     return this.#rules.rules;
   }
 
+  /** The hits of the rules, and the higher score of rules and model. */
   assess(source: string): Assessment {
     const mapped = normalize(source);
     const { hits, sentences } = this.#rules.match(mapped);

@@ -13,9 +13,6 @@ import type { Context } from './state.ts';
 
 export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 
-/** More than the bills of each type in a window. */
-const MAX_SUMMARIES = 512;
-
 /** The days with available bills, as `YYYY-MM-DD` in order (D1 4.1). */
 export function daysWithBills(schedule: BillSchedule, now: number): string[] {
   const currentDay = today(schedule, now);
@@ -28,7 +25,7 @@ export function daysWithBills(schedule: BillSchedule, now: number): string[] {
 
 /** Creates the bills of the resolvers and caches their sums: each takes a pass over the day. */
 export function billNodes(read: RideReader, closing: AbortSignal) {
-  const summaries = resultCache<ReturnType<typeof summarize>>(MAX_SUMMARIES);
+  const summaries = resultCache<ReturnType<typeof summarize>>();
   return (bill: Bill) => {
     const type = bill.type.toUpperCase();
     const id = `${bill.date}:${type}`;
