@@ -1,55 +1,26 @@
-import { AS_IS } from '../check-text.ts';
+import FORMAT from './text-formats.json' with { type: 'json' };
 
 interface Format {
   readonly message: string;
   readonly hint: string;
 }
 
-const JSON_LIKE: Format = {
-  message:
-    'the text is not plain text: it looks like JSON that is incomplete or has other text around it',
-  hint: 'give JSON lines with --batch FILE --field NAME, or the complete document alone with --field PATH',
-};
-
+/** By the beginning of a text. */
 const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
   [
     /^HTTP\/\d(?:\.\d)? \d{3}\b.*\n+(?:HTTP\/|[\w-]+:)|\n< HTTP\/\d|^(?:[\w-]+:.*\n)+\n[[{]\s*["{]/,
-    {
-      message: 'the text is an HTTP response, not plain text',
-      hint: 'give its body alone: call curl without -i and -v; a JSON body needs --field PATH',
-    },
+    FORMAT.response,
   ],
   [
     /^(?:(?:event|id|retry)?:.*\n+)+data:|^data:.*\n+(?:event|id|retry|data)?:|^data:\s*[[{]\s*["{]/,
-    {
-      message: 'the text is an event stream, not plain text',
-      hint: 'request the reply as one JSON document, without streaming, and give it with --field PATH',
-    },
+    FORMAT.events,
   ],
-  [
-    /^<(?:!doctype\s+)?html\b/i,
-    {
-      message: 'the text is an HTML page, not plain text',
-      hint: 'check the address that answered; a JSON reply needs --field PATH',
-    },
-  ],
-  [
-    /^(?:null|undefined)$/,
-    {
-      message: 'the text is a missing value, not plain text',
-      hint: 'check the path of the field; --field PATH selects it and reports a missing one',
-    },
-  ],
-  [
-    /^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/,
-    {
-      message: 'the text is encoded or encrypted, not plain text',
-      hint: `decode it first; ${AS_IS}`,
-    },
-  ],
+  [/^<(?:!doctype\s+)?html\b/i, FORMAT.page],
+  [/^(?:null|undefined)$/, FORMAT.nothing],
+  [/^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/, FORMAT.encoded],
   // Only brackets, or a single member: a line of a JSON document.
-  [/^[\s,]*[{}[\]][\s,{}[\]]*$/, JSON_LIKE],
-  [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, JSON_LIKE],
+  [/^[\s,]*[{}[\]][\s,{}[\]]*$/, FORMAT.json],
+  [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, FORMAT.json],
 ];
 
 /**
@@ -75,7 +46,7 @@ export function nonProseFormat(text: string): Format | undefined {
   const before = wordCount(withoutMarkup(visible.slice(0, start.index)));
   const end = Math.max(visible.lastIndexOf('}'), visible.lastIndexOf(']'));
   const after = end > start.index ? wordCount(visible.slice(end + 1)) : 0;
-  return before === 0 || before + after < MIN_PROSE_WORDS ? JSON_LIKE : undefined;
+  return before === 0 || before + after < MIN_PROSE_WORDS ? FORMAT.json : undefined;
 }
 
 /** Without comments and tags: their words are not prose. */
