@@ -72,7 +72,7 @@ module.exports = {
       comment: 'only cli/ uses the terminal, the configuration and the process',
       severity: 'error',
       from: {
-        path: '^src/(?!cli/|files/process-identity[.]ts|http/(?:transport|content-coding)[.]ts)',
+        path: '^src/(?!cli/|files/abandoned[.]ts|http/(?:transport|content-coding)[.]ts)',
       },
       to: {
         path: ['(^|node_modules/)(commander|conf|ora|read)(/|$)', '^process$'],

@@ -59,7 +59,7 @@ function amount(value, unit, leastDigits) {
 }
 
 /** All durations have one unit: whole milliseconds if all are below a second. */
-function durations(seconds) {
+export function durations(seconds) {
   const isShort = seconds.every((each) => each < 1);
   const numbers = seconds.map((each) => (isShort ? (1000 * each).toFixed(0) : each.toFixed(2)));
   return `${numbers.join(' / ')} ${isShort ? 'ms' : 's'}`;

@@ -15,7 +15,6 @@ const PLACES = {
   'src/version.ts': /(?<=VERSION = ')[^']+/g,
   'src/cli/commands/help/examples/cronjob.yaml': IMAGE,
   'src/cli/commands/help/examples/indexed-job.yaml': IMAGE,
-  'docs/scheduling.md': IMAGE,
   'docs/getting-started.md': /(?<=\$ mop --version\n)\S+/g,
 };
 for (const [name, pattern] of Object.entries(PLACES)) {

@@ -1,18 +1,15 @@
 /** Operations on lists and texts of any length: no call has an argument per item, no step a search. */
 
-/** The largest number, but not less than `atLeast`. */
 export function largest(numbers: Iterable<number>, atLeast = 0): number {
   let result = atLeast;
   for (const number of numbers) if (number > result) result = number;
   return result;
 }
 
-/** Adds items to the end of a list. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** A text without the characters at its end that are in `chars`. */
 export function withoutEnd(text: string, chars: string): string {
   let end = text.length;
   while (end > 0 && chars.includes(text.charAt(end - 1))) end--;

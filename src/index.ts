@@ -22,20 +22,22 @@ export {
 export type { GraphqlRequest } from './graphql/request.ts';
 export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
 export type { Upload } from './graphql/upload.ts';
-export type { ProxySettings } from './http/proxy-for.ts';
+export type { ProxySettings } from './http/proxy.ts';
 export type { HttpBody, HttpRequest } from './http/request.ts';
 export { Transport, type TransportOptions } from './http/transport.ts';
-export type { Account, AccountKey, MobileEntry } from './platform/accounts/account.ts';
 export type {
+  Account,
+  AccountKey,
   AccountReader,
   AccountStore,
   AccountWriter,
   Awaitable,
-} from './platform/accounts/account-store.ts';
-export { decodedLink } from './platform/accounts/decoded-link.ts';
+  MobileEntry,
+} from './platform/accounts/account.ts';
 export { findAccount, listAccounts, unlinkAccount } from './platform/accounts/find-account.ts';
 export {
   type AccountLink,
+  decodedLink,
   type LinkOptions,
   type LinkResult,
   type LinkStatus,
@@ -67,7 +69,7 @@ export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
 export { RESULT_CODES_ZH } from './protocol/result-codes-zh.ts';
-export type { ColumnSummary } from './reconciliation/column-total.ts';
+export type { ColumnSummary, GroupSummary } from './reconciliation/column-total.ts';
 export {
   type BillComparison,
   type ComparedSide,
@@ -75,7 +77,6 @@ export {
 } from './reconciliation/compare-bill.ts';
 export type { ColumnPair, CompareOptions, RowsFiles } from './reconciliation/compare-options.ts';
 export type { ComparedRow, Difference } from './reconciliation/pair-rows.ts';
-export type { GroupSummary } from './reconciliation/row-groups.ts';
 export type { RowFilter, RowsFile } from './reconciliation/rows-file.ts';
 export {
   type BillSummary,

@@ -16,7 +16,7 @@ import {
 
 export const title = 'A large bill';
 export const notes =
-  '`mop bill fetch` receives gzip, inflates, verifies, stores the original and syncs it. The pipeline stores the gzip file and syncs nothing. The minimum work to verify a bill is to inflate a local file on one core and to hash it on another. mop also writes 512 MiB, on the same two cores.';
+  '`mop bill fetch` receives gzip, inflates, verifies, stores the original and syncs it. The pipeline stores the gzip file and syncs nothing. The minimum work is to inflate a local file on one core and to hash it on another.';
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum'];
 
 const IDEAL = fileURLToPath(new URL('../inflate-and-hash.js', import.meta.url));

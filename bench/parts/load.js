@@ -19,7 +19,7 @@ import {
 
 export const title = 'Load';
 export const notes =
-  'The library, 50 calls in flight, half of them in each signature mode, against `mop sandbox`; then all bills of 90 days and three types with `mop bill fetch`. Every call must succeed. CPU is the CPU time of the client.';
+  'The library, 50 calls in flight, half of them in each signature mode, against `mop sandbox`; then all bills of 90 days and three types with `mop bill fetch`. Every call must succeed.';
 
 const CALLS = 10_000;
 /** The memory of the sandbox stops growing after some thousand calls. */

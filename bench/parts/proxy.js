@@ -20,7 +20,7 @@ import {
 
 export const title = 'The proxy';
 export const notes =
-  'Unsigned calls through `mop proxy`, against signed ones without it, by one client (undici). Client, proxy and a platform that answers immediately share the cores, so the ratios are worst cases; CPU is the CPU time of the client. A signed form streams through; an unsigned form is stored first.';
+  'Unsigned calls through `mop proxy`, against signed ones without it, by one client (undici). Client, proxy and a platform that answers immediately share the cores, so the ratios are worst cases. A signed form streams through; an unsigned form is stored first.';
 
 const SINGLE_CALLS = 2000;
 const CALLS = 10_000;

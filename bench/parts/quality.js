@@ -3,7 +3,7 @@ import { areaUnderCurve, rates, rowsOf } from '../quality.js';
 
 export const title = 'Quality of the detection';
 export const notes =
-  'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is the area under the ROC curve. [The model card](detection-model.md) explains the figures.';
+  'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). The same at `high` and the area under the ROC curve follow. [The model card](detection-model.md) explains the figures.';
 
 const MIN_SCORES = { medium: 25, high: 50 };
 /** The batches of texts, by the prefix of their `id`. */
@@ -35,9 +35,10 @@ export async function* rows() {
   for (const [name, some] of Object.entries(groups)) {
     const [medium, high] = Object.values(MIN_SCORES).map((minScore) => rates(some, minScore));
     const text = [
-      `${percent(medium.falsePositives)} false alarms`,
-      `at high ${percent(high.recall)} and ${percent(high.falsePositives)}`,
-      `area ${areaUnderCurve(some).toFixed(3)}`,
+      percent(medium.falsePositives),
+      percent(high.recall),
+      percent(high.falsePositives),
+      areaUnderCurve(some).toFixed(3),
     ].join('; ');
     yield { ...share(`${name} (${some.length})`, medium.recall), text };
   }

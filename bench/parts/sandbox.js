@@ -4,7 +4,7 @@ import { alternate, cpuOf, inFlight, rate, startSandbox, timed } from '../measur
 
 export const title = 'The sandbox as a server';
 export const notes =
-  '`mop sandbox` on one core, 50 calls in flight, half of them in each signature mode. The client (undici) signs them in advance; CPU is the CPU time of the sandbox.';
+  '`mop sandbox` on one core, 50 calls in flight, half of them in each signature mode. The client (undici) signs them in advance.';
 export const needs = ['taskset'];
 
 const CALLS = 5000;

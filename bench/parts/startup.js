@@ -15,7 +15,7 @@ import {
 
 export const title = 'Start-up';
 export const notes =
-  'Against `node -e 0` of the same Node. Each command ran once before, so that Node 22 and later have cached the compiled code. `mop call` makes one HTTP call; so does `mop bill fetch`, which then compares a stored bill of 1 KiB and reads the ledger. The executable is built by `npm run build:sea`. [Decision 36](decisions/0036-start-up.md) explains the rest of the time.';
+  'Against `node -e 0` of the same Node. Each command ran once before. `mop call` makes one HTTP call; so does `mop bill fetch`, which then compares a stored bill of 1 KiB. `npm run build:sea` builds the executable. [Decision 36](decisions/0036-start-up.md) explains the rest of the time.';
 
 const RUNS = 41;
 const GOALS = {

@@ -14,7 +14,7 @@ import { browserRuntime } from './browser-runtime.js';
 import { rawText } from './raw-text.js';
 
 const TARGETS = {
-  '?bundled': { platform: 'node', output: { format: 'cjs' } },
+  '?bundled': { platform: 'node', plugins: [rawText], output: { format: 'cjs' } },
   '?browser': {
     platform: 'browser',
     // The scripts of pages work by their side effects; package.json declares none.

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose texts are data: training texts, patterns of rules, licences, examples. */
 const DATA =
-  /^(?:training\/(?:texts|data)|src\/detection\/engine\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/texts\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|scripts\/prose\/rules)/;
+  /^(?:training\/(?:texts|data)|src\/detection\/engine\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/texts\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/(?:protocol|languages\/)|scripts\/prose\/rules)/;
 
 /** Tests with replies of an AI in their tables. */
 const TEXT_ROWS = /^test\/detection\/engine\//;

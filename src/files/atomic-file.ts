@@ -1,10 +1,11 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { StatsFs } from 'node:fs';
+import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MopError } from '../errors.ts';
 import { sweepAbandoned, temporaryName } from './abandoned.ts';
 import { makeDirectory } from './directory.ts';
-import { tooLittleSpace, usableSpace } from './disk-space.ts';
 import { fileError } from './file-error.ts';
-import { setMode } from './file-mode.ts';
+import { formatBytes } from './format-bytes.ts';
 
 const PREFIX = '.mop-part-';
 /** Written bytes between two background syncs, which keep the final sync short. */
@@ -31,10 +32,8 @@ export class AtomicFile {
   }
 
   /**
-   * Opens a temporary file in `directory`, which is created as needed.
-   *
-   * @param mode The permissions of the file, regardless of the umask. Default: decided by the umask.
-   * @throws {MopError} `io` when the directory or the file cannot be created.
+   * Opens a file in `directory`, which is created as needed. `mode` applies regardless of the
+   * umask.
    */
   static async open(directory: string, mode?: number): Promise<AtomicFile> {
     const path = join(directory, temporaryName(PREFIX));
@@ -52,11 +51,6 @@ export class AtomicFile {
     }
   }
 
-  /**
-   * Sets the owner and group of the file.
-   *
-   * @throws {MopError} `io` if the system does not permit it.
-   */
   async setOwner({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
     const stats = await this.#handle.stat();
     if (stats.uid === uid && stats.gid === gid) return;
@@ -65,11 +59,7 @@ export class AtomicFile {
     });
   }
 
-  /**
-   * Checks that the disk has space for more bytes. A part of it stays free: {@link usableSpace}.
-   *
-   * @throws {MopError} `io` when the disk has too little space.
-   */
+  /** Checks the free space, of which a part stays free: {@link usableSpace}. */
   async checkSpace(bytes: number): Promise<void> {
     const directory = dirname(this.#path);
     const usable = await usableSpace(directory);
@@ -77,12 +67,7 @@ export class AtomicFile {
     this.#room = Math.min(usable, SPACE_CHECK_BYTES);
   }
 
-  /**
-   * Waits for the write of the previous chunk, and starts that of `chunk`.
-   *
-   * @throws {MopError} `io` when the previous write failed. The next call, or {@link place}, throws
-   *   the error of this write.
-   */
+  /** Starts to write. The next call, or {@link place}, throws the error of this write. */
   async write(chunk: Uint8Array): Promise<void> {
     await this.#writing;
     this.#writing = this.#writeAll(chunk);
@@ -104,8 +89,7 @@ export class AtomicFile {
   }
 
   /**
-   * Starts a sync in the background. {@link place} throws its error: a system reports a failed write
-   * to one sync only, so the final sync could succeed after it.
+   * {@link place} throws the error of this sync: a system reports a failed write to one sync only.
    */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
@@ -117,11 +101,7 @@ export class AtomicFile {
     this.#writingBack.catch(() => {});
   }
 
-  /**
-   * Stores all bytes on the disk. Then {@link place} takes little time.
-   *
-   * @throws {MopError} `io`
-   */
+  /** Stores all bytes on the disk. Then {@link place} takes little time. */
   async finish(): Promise<void> {
     if (this.#isFinished) return;
     try {
@@ -136,10 +116,7 @@ export class AtomicFile {
   }
 
   /**
-   * Replaces the target with the complete file in one step: readers see the old or the new one.
-   *
-   * @param check Runs just before the rename; if it throws, the target is unchanged.
-   * @throws {MopError} `io` when a write, a sync or the rename fails; the error of `check`.
+   * Replaces the target in one step. If `check`, just before the rename, throws, nothing changes.
    */
   async place(target: string, check?: () => Promise<void>): Promise<void> {
     try {
@@ -171,4 +148,35 @@ async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();
+}
+
+/**
+ * Regardless of the umask. Node's permission model forbids the call, so it is made only if needed.
+ */
+export async function setMode(file: FileHandle, mode: number): Promise<void> {
+  const { mode: given } = await file.stat();
+  if ((given & 0o777) !== mode) await file.chmod(mode);
+}
+
+/** One hundredth of the disk stays free for other programs, up to this limit. */
+const RESERVED_BYTES = 256 * 1024 ** 2;
+
+type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
+
+/** Bytes that may be written below `directory`; infinite if the system does not report it. */
+export async function usableSpace(directory: string): Promise<number> {
+  const facts = await statfs(directory).catch(() => undefined);
+  return facts?.blocks ? usableBytes(facts) : Number.POSITIVE_INFINITY;
+}
+
+export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number {
+  return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, RESERVED_BYTES));
+}
+
+/** The error when `bytes` exceeds `usable`. */
+export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
+  const message = `not enough space in ${directory}: ${formatBytes(usable)} usable, at least ${formatBytes(bytes)} needed`;
+  return new MopError('io', message, {
+    hint: 'free some space or choose another directory, then run it again; no file was replaced',
+  });
 }

@@ -2,9 +2,8 @@
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Options of zlib, which decompresses in another thread while this one hashes its output. Buffers
- * full-size chunks on both sides: neither thread waits. Smaller chunks save memory when many
- * downloads run at once.
+ * zlib works in another thread while this one hashes: buffers on both sides keep either from
+ * waiting.
  */
 export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWaterMark: number } {
   return {
@@ -25,11 +24,7 @@ export async function* resumed<T extends object>(
 
 const HEAD_BYTES = 4096;
 
-/**
- * The first bytes of a stream, and a stream that still contains them.
- *
- * @param isEnough Whether the bytes so far suffice, or their number. Default 2.
- */
+/** The first bytes of a stream, by default 2, and a stream that still contains them. */
 export async function withHead(
   source: AsyncIterable<Uint8Array>,
   isEnough: number | ((head: Buffer) => boolean) = 2,

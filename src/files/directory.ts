@@ -4,10 +4,7 @@ import { dirname } from 'node:path';
 import { MopError } from '../errors.ts';
 import { fileError } from './file-error.ts';
 
-/**
- * Creates a directory and its parents. Node's own `recursive` never returns if a file system, such
- * as /proc, fails with ENOENT although the parent exists.
- */
+/** Node's own `recursive` never returns if a file system, such as /proc, fails with ENOENT. */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   try {
     await createDirectory(path, mode);
@@ -38,11 +35,6 @@ async function createDirectory(path: string, mode: number): Promise<void> {
   }
 }
 
-/**
- * Whether `path` is a directory.
- *
- * @throws {MopError} `io` when it cannot be examined.
- */
 export function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

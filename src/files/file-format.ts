@@ -29,11 +29,7 @@ const FORMATS: readonly (readonly [magic: string, name: string, hint: string])[]
 /** Names of the first files in the archive that an Excel workbook is. */
 const WORKBOOK_FILES = /\[Content_Types\]\.xml|_rels\/\.rels|xl\/|docProps\//;
 
-/**
- * The format of a file that begins with these bytes; undefined for any text and for unknown formats.
- *
- * @param head At least 8 bytes; a workbook is recognised in about 100.
- */
+/** The format of a file; undefined for any text. 8 bytes suffice, but for a workbook about 100. */
 export function fileFormat(head: Uint8Array): FileFormat | undefined {
   const bytes = Buffer.from(head);
   if (isZip(bytes) && WORKBOOK_FILES.test(bytes.toString('latin1'))) {

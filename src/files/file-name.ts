@@ -4,11 +4,7 @@ import { sep } from 'node:path';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them
 const REFUSED_BY_WINDOWS = /[<>:"|?*\u0000-\u001f]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/**
- * Whether `name` is a file name without a directory, on this system.
- *
- * @param separator The directory separator: `\` on Windows.
- */
+/** Whether `name` is a file name without a directory, on this system. */
 export function isFileName(name: string, separator = sep): boolean {
   if (/[/\\\0]/.test(name) || name === '' || name === '.' || name === '..') return false;
   return separator === '/' || !REFUSED_BY_WINDOWS.test(name);

@@ -1,10 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/**
- * A readable size, such as `12.3 MiB`.
- *
- * @param unitOf The size that determines the unit.
- */
+/** A readable size, such as `12.3 MiB`, in the unit of another size. */
 export function formatBytes(bytes: number, unitOf = bytes): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, unitOf)) / 10));
   const digits = power === 0 ? 0 : 1;

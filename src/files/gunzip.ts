@@ -7,12 +7,9 @@ const DEFLATE = 8;
 const FLAGS = { headerChecksum: 0x02, extra: 0x04, name: 0x08, comment: 0x10 };
 
 /**
- * Decompresses a gzip file of one or more members (RFC 1952). Unlike `createGunzip`, it does not
- * lose the end of the content when other bytes follow the last member.
- *
- * @param onTrailing Receives the number of bytes after the last member, unless all are zero. They
- *   are read to the end, and dropped.
- * @throws {Error} With the code `Z_DATA_ERROR` for invalid data, and `Z_BUF_ERROR` for truncated data.
+ * Decompresses a gzip file of one or more members (RFC 1952). Unlike `createGunzip`, it keeps the
+ * end of the content when other bytes follow. `onTrailing` receives their number, unless all are
+ * zero. Throws errors like those of zlib: `Z_DATA_ERROR` and `Z_BUF_ERROR`.
  */
 export async function* gunzip(
   source: AsyncIterable<Uint8Array>,

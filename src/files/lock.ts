@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
+import { isStillRunning, processIdentity, processNamespace } from './abandoned.ts';
 import { fileError } from './file-error.ts';
-import { isStillRunning, processIdentity, processNamespace } from './process-identity.ts';
 
 /** Maximum wait for a live holder. */
 const MAX_WAIT_MS = 30_000;
@@ -34,21 +34,14 @@ export interface LockOptions {
 
 /**
  * Runs `work` while no other process, and no other call in this process, runs work under the same
- * lock. Claims of killed processes do not count. Calls must not be nested.
- *
- * The lock is a directory with one empty file, a claim, for each call that holds the lock or is
- * taking it. A call creates a claim when it sees no other, then lists the claims. It holds the lock
- * if there is still no other; otherwise it withdraws and tries again. Two calls can never both hold
- * it: the first keeps its claim until it is done, and the second lists the claims after creating its
- * own. Taking the lock from a killed process needs no extra step. The name of a claim contains the
- * owner's identity and is unique to a call: a claim is complete when it exists, and deleting a dead
- * claim cannot delete a live one.
- * Liveness on another machine or container cannot be known: its claim expires after 20 seconds, so
- * work that machines share must be shorter.
- *
- * @param path The directory, created and removed by this function; its parent must exist.
- * @throws {MopError} `io`, naming the holder, when a live process holds the lock for too long.
- * @throws The errors of the file system, the signal's reason, and the errors of `work`.
+ * lock. Calls must not be nested. Throws `io`, naming the holder, after the maximum wait.  The lock
+ * is a directory with one empty file, a claim, for each call that holds the lock or is taking it. A
+ * call creates a claim when it sees no other, then lists the claims. It holds the lock if there is
+ * still no other; otherwise it withdraws and tries again. Two calls can never both hold it: the
+ * first keeps its claim until it is done, and the second lists the claims after creating its own.
+ * The name of a claim contains the owner's identity and is unique to a call, so deleting the claim
+ * of a killed process cannot delete a live one. Liveness on another machine cannot be known: its
+ * claim expires after 20 seconds, so work that machines share must be shorter.
  */
 export async function withFileLock<T>(
   path: string,
@@ -72,12 +65,7 @@ export function sweepLock(path: string): void {
   }
 }
 
-/**
- * Checks that the lock at `path` can be taken, now or when its holder has finished.
- *
- * @throws {MopError} `io` for a link, which could lead out of the directory, for a file, and for a
- *   directory that this user cannot change.
- */
+/** Throws `io` for a link, which could lead out of the directory, and without the permission. */
 export function assertLock(path: string): void {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

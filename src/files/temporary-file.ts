@@ -20,10 +20,7 @@ export class TemporaryFile {
     this.#content = content;
   }
 
-  /**
-   * @param content Describes the content in errors, such as `the form`.
-   * @throws {MopError} `io`
-   */
+  /** `content` describes the content in errors, such as `the form`. */
   static async open(content: string): Promise<TemporaryFile> {
     try {
       await sweepAbandoned(tmpdir(), PREFIX, Date.now());
@@ -39,11 +36,6 @@ export class TemporaryFile {
     }
   }
 
-  /**
-   * Adds bytes at the end.
-   *
-   * @throws {MopError} `io`, for example when the disk is full.
-   */
   async append(chunk: Uint8Array): Promise<void> {
     try {
       await this.#file.appendFile(chunk);
@@ -61,11 +53,6 @@ export class TemporaryFile {
     return this.#file.createReadStream({ start: 0, autoClose: false });
   }
 
-  /**
-   * The bytes of a part of the file.
-   *
-   * @throws {MopError} `io`
-   */
   async read(position: number, length: number): Promise<Buffer> {
     const part = Buffer.allocUnsafe(length);
     try {

@@ -17,9 +17,8 @@ import {
   scalarChanges,
   usageChanges,
 } from './element-changes.ts';
-import type { Omission } from './introspected-schema.ts';
-import { isKnownType, linksIn } from './known-definitions.ts';
-import type { Links } from './links.ts';
+import type { Omission } from './introspection.ts';
+import { isKnownType, type Links, linksIn } from './known-definitions.ts';
 import type { LoadedSchema } from './schema.ts';
 import { directivesOf, isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
 
@@ -32,13 +31,11 @@ export interface SchemaChanges {
   readonly dangerous: readonly SchemaChange[];
   /** Clients need not react. Additions are omitted. */
   readonly informational: readonly SchemaChange[];
-  /** The parts that an introspection omits. */
   readonly notCompared: readonly Omission[];
 }
 
 /**
- * The changes between two schemas, by their effect on clients. The call modifies both schemas: it
- * removes the defaults of their input elements.
+ * The changes by their effect on clients. Removes the defaults of input elements in both schemas.
  */
 export function schemaChanges(before: LoadedSchema, after: LoadedSchema): SchemaChanges {
   const old = forDocuments(before.schema);
@@ -136,7 +133,6 @@ function removeDefaults(before: GraphQLSchema, after: GraphQLSchema): void {
 
 type NamedElement = readonly [name: string, element: SchemaElement];
 
-/** The elements of another schema that a schema lacks. */
 function missingIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement[] {
   const known = schemaElements(schema);
   return [...schemaElements(other)].filter(([name]) => !known.has(name));
@@ -149,17 +145,13 @@ function isOmittedBy({ omitted }: LoadedSchema) {
     omitted.includes(isInput(element) ? 'deprecated arguments' : 'deprecated elements');
 }
 
-/** Whether a field belongs to another subgraph. */
 function isExternal(element: SchemaElement, links: readonly Links[]): boolean {
   return directivesOf(element).some(({ name }) =>
     links.some((each) => each.original(`@${name.value}`) === '@external'),
   );
 }
 
-/**
- * The description that graphql-js gives the removal of an element. A change has no other reference to
- * its element.
- */
+/** The words of graphql-js for a removal: a change has no other reference to its element. */
 function removalOf([name, { astNode }]: NamedElement): string {
   const [first, second, third] = name.match(/\w+/g) ?? [];
   if (name.startsWith('@')) return `${second} was removed from ${first}.`;

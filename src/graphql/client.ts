@@ -54,8 +54,7 @@ interface FormRequest extends Omit<HttpRequest, 'body'> {
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
 /**
- * For an operation with `@defer` or `@stream`. Apollo Server requires the version of the payloads;
- * servers that support several choose the first.
+ * Apollo Server requires the version of the payloads; other servers choose the first they support.
  */
 const INCREMENTAL_ACCEPT = [
   'multipart/mixed; incrementalSpec=v0.2',
@@ -119,7 +118,7 @@ export class GraphqlClient {
     const fault = endpointFault(options.endpoint);
     if (fault) {
       throw new MopError('config', `the address of the GraphQL endpoint is not usable: ${fault}`, {
-        hint: 'set it: mop config set gql_url https://HOST/graphql, or pass --endpoint URL',
+        hint: 'give the whole address of the endpoint (gql_url), such as https://HOST/graphql',
       });
     }
     this.endpoint = new URL(options.endpoint);
@@ -183,12 +182,7 @@ export class GraphqlClient {
     yield* partsOfOne(this.#exchange(request, http, options.limit), http);
   }
 
-  /**
-   * One exchange, and all its responses.
-   *
-   * @param limit The limit of the whole response. Default 64 MiB; for a response in parts, only the
-   *   limit of each part.
-   */
+  /** One exchange. The limit is that of the whole response; without it, of each part. */
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
@@ -200,7 +194,7 @@ export class GraphqlClient {
     // For an overloaded server, the status is reported instead of the body.
     const readStream = isOverloaded(response.status) ? undefined : STREAMS.get(type);
     if (readStream) {
-      const hint = 'request less, or print each part as it arrives with --stream';
+      const hint = 'request less, or take each part as it arrives (stream)';
       const body = limit ? limitedBody(response, http, { hint, ...limit }) : response.body;
       yield* readStream({ ...response, body }, http);
       return;
@@ -224,7 +218,6 @@ export class GraphqlClient {
       url: get ? getUrl(url, request) : url,
       headers: withHeaders(defaults, this.#options.headers ?? []),
       secrets: this.#secrets,
-      addressFrom: 'endpoint',
       ...(isStream && { isStream }),
       ...(!get && { body: printJson(requestParameters(request)) }),
     };
@@ -258,17 +251,13 @@ export class GraphqlClient {
 /** The media types of extensions are a table of 40 KB. */
 const loadUploads = () => import('./upload.ts');
 
-/** The readers of responses in pieces, by media type. */
 const STREAMS: ReadonlyMap<string, typeof eventStream> = new Map([
   ['text/event-stream', eventStream],
   ['multipart/mixed', multipartStream],
 ]);
 
 /**
- * The response to a subscription that is not a stream. A server that executes subscriptions like
- * queries answers with null for each field.
- *
- * @throws {MopError} `api` for a result without any value.
+ * A subscription without a stream. A server that runs it like a query answers null for each field.
  */
 function unstreamed(result: GraphqlResponse, { url }: HttpRequest): GraphqlResponse {
   const { json, data, errors, hint = WEB_SOCKET_HINT } = result;

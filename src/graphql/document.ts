@@ -2,29 +2,26 @@ import {
   type DocumentNode,
   GraphQLError,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   parse,
   printSourceLocation,
   Source,
+  TokenKind,
 } from 'graphql';
+// The index does not export the parser.
+import { Parser } from 'graphql/language/parser.js';
 import { type ErrorCode, listed, MopError, own, quoted } from '../errors.ts';
 
 /** A position in a document. Lines and columns count from 1. */
 export interface Place {
-  /** The file, or another name of the document. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The lines around it, with a caret. */
   readonly excerpt: string;
 }
 
-/**
- * Reads a document of the query language (D3).
- *
- * @param name The name in messages, such as the file.
- * @throws {MopError} `usage` with the place of a syntax error.
- */
+/** Reads a document of the query language (D3); throws `usage` with the place of a syntax error. */
 export function parseDocument(text: string, name: string): DocumentNode {
   try {
     return parseSource(new Source(text, name));
@@ -33,12 +30,7 @@ export function parseDocument(text: string, name: string): DocumentNode {
   }
 }
 
-/**
- * Parses any document.
- *
- * @param read The parser. Default: the one of graphql-js.
- * @throws {GraphQLError} for a syntax error.
- */
+/** Parses any document; throws a `GraphQLError` for a syntax error. */
 export function parseSource(
   source: Source,
   read: (source: Source) => DocumentNode = parse,
@@ -51,7 +43,6 @@ export function parseSource(
   }
 }
 
-/** @throws {MopError} for the first error, with the number of further errors. */
 export function assertNone(
   errors: readonly GraphQLError[],
   code: ErrorCode,
@@ -82,7 +73,6 @@ export function asUsage(error: unknown, name: string): unknown {
   return error instanceof GraphQLError ? documentError('usage', error, name) : error;
 }
 
-/** A fault of a document as an error with its place. */
 export function documentError(code: ErrorCode, error: GraphQLError, name: string): MopError {
   const place = placeOf(error);
   const where = place ? `${place.file}:${place.line}:${place.column}` : name;
@@ -106,17 +96,13 @@ export function placeOf({ source, locations }: GraphQLError): Place | undefined 
   return { file: source.name, ...location, excerpt };
 }
 
-/**
- * The operation of a document to execute (D3 section 4).
- *
- * @param name The name of the operation; required when the document has several.
- * @throws {MopError} `usage` for an unknown or missing name.
- */
+/** The operation to execute (D3 section 4). A document with several requires a name. */
 export function chooseOperation(document: DocumentNode, name?: string): OperationDefinitionNode {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const names = operations.flatMap((operation) => operation.name?.value ?? []);
+  const names = operations.map((operation) => operation.name?.value ?? '(without a name)');
+  const hint = quoted`choose one with --operation: ${listed(names)}`;
   const [first] = operations;
   if (!first) {
     throw new MopError('usage', 'the document has no operation', {
@@ -125,19 +111,46 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   }
   if (name === undefined) {
     if (operations.length === 1) return first;
-    throw new MopError('usage', `the document has ${operations.length} operations`, {
-      hint:
-        names.length > 0
-          ? quoted`choose one with --operation: ${listed(names)}`
-          : 'give each operation a name, and choose one with --operation NAME',
-    });
+    throw new MopError('usage', `the document has ${operations.length} operations`, { hint });
   }
   const chosen = operations.find((operation) => operation.name?.value === name);
   if (chosen) return chosen;
-  throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, {
-    hint:
-      names.length > 0
-        ? quoted`choose one with --operation: ${listed(names)}`
-        : 'its operations have no names: leave out --operation',
-  });
+  throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, { hint });
+}
+
+/**
+ * Reads SDL (D3 2.3 to 2.5). D3 joins interfaces by commas (`implements A, B`), as well as by `&`.
+ */
+export function parseSdl(text: string, name: string): DocumentNode {
+  const source = new Source(text, name);
+  try {
+    return parseSource(source);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return parseSource(source, (each) => new SdlParser(each).parseDocument());
+  }
+}
+
+const DEFINITION = /^(?:schema|scalar|type|interface|union|enum|input|directive|extend)$/;
+
+class SdlParser extends Parser {
+  override parseImplementsInterfaces(): NamedTypeNode[] {
+    if (!this.expectOptionalKeyword('implements')) return [];
+    this.expectOptionalToken(TokenKind.AMP);
+    const interfaces = [this.parseNamedType()];
+    while (this.expectOptionalToken(TokenKind.AMP) || this.#continuesAfterComma()) {
+      interfaces.push(this.parseNamedType());
+    }
+    return interfaces;
+  }
+
+  /** Whether a comma precedes the current token, and the token begins no definition. */
+  #continuesAfterComma(): boolean {
+    const { lastToken, token, source } = this._lexer;
+    const between = source.body.slice(lastToken.end, token.start).replace(/#[^\n\r]*/g, '');
+    if (token.kind !== TokenKind.NAME || !between.includes(',')) return false;
+    const next = this._lexer.lookahead().kind;
+    const isNamed = next === TokenKind.NAME || (token.value === 'directive' && next === '@');
+    return !(DEFINITION.test(token.value) && isNamed);
+  }
 }

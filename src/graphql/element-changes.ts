@@ -1,34 +1,44 @@
 import {
+  type ConstDirectiveNode,
+  type ConstValueNode,
+  GraphQLID,
+  type GraphQLInputType,
   type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isListType,
   isRequiredInputField,
   isScalarType,
   isTypeSubTypeOf,
+  Kind,
+  type NameNode,
   parseType,
   print,
   specifiedDirectives,
   typeFromAST,
 } from 'graphql';
-import { canonicalDefault, canonicalUsage } from './canonical-values.ts';
-import { defaultText, directivesOf, isInput, type SchemaElement } from './schema-elements.ts';
+import { withoutEnd } from '../any-length.ts';
+import {
+  defaultText,
+  directivesOf,
+  type InputElement,
+  isInput,
+  type SchemaElement,
+} from './schema-elements.ts';
 
-/** A change of a schema. */
 export interface SchemaChange {
   /** Its kind, such as `FIELD_REMOVED`: the kinds of graphql-js, and a few more. */
   readonly type: string;
   readonly description: string;
 }
 
-/** An element that both schemas have. */
 export interface CommonElement {
   readonly name: string;
   readonly before: SchemaElement;
   readonly after: SchemaElement;
 }
 
-/**
- * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
- * removed defaults of required elements.
- */
+/** Breaking changes that graphql-js does not find, of directive arguments and required defaults. */
 export function inputBreaks(
   { name, before, after }: CommonElement,
   current: GraphQLSchema,
@@ -48,7 +58,6 @@ export function inputBreaks(
   return [];
 }
 
-/** A default that was added, removed or changed. Two spellings of one value are equal. */
 export function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
   if (!isInput(before) || !isInput(after)) return [];
   // Documents give every value of a required element.
@@ -61,7 +70,6 @@ export function defaultChanges({ name, before, after }: CommonElement): SchemaCh
   return [{ type, description: changeText(subject, defaultText(before), defaultText(after)) }];
 }
 
-/** Directives that were added to an element, removed from it, or changed. */
 export function usageChanges(
   { name, before, after }: CommonElement,
   old: GraphQLSchema,
@@ -80,7 +88,6 @@ export function usageChanges(
 
 interface Usage {
   readonly directive: string;
-  /** Two spellings of one usage have the same form. */
   readonly canonical: string;
   readonly text: string;
 }
@@ -108,7 +115,6 @@ function usageChange(name: string, before?: Usage, after?: Usage): SchemaChange 
   return { type: `DIRECTIVE_USAGE_${type}`, description };
 }
 
-/** A changed URL of the specification of a scalar. */
 export function scalarChanges({ name, before, after }: CommonElement): SchemaChange[] {
   const [old, current] = [before, after].map((element) =>
     isScalarType(element) ? element.specifiedByURL : undefined,
@@ -122,7 +128,6 @@ export function isDeprecated(element: SchemaElement): boolean {
   return reasonOf(element) !== undefined;
 }
 
-/** A deprecation that was added or removed, or has another reason. */
 export function deprecationChanges({ name, before, after }: CommonElement): SchemaChange[] {
   const [old, current] = [reasonOf(before), reasonOf(after)];
   if (old === current) return [];
@@ -143,4 +148,67 @@ function changeText(subject: string, before?: string | null, after?: string | nu
   return after == null
     ? `${subject} was removed (was ${before}).`
     : `${subject} changed from ${before} to ${after}.`;
+}
+
+/** The default in canonical form: two spellings of one value have the same form. */
+export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
+  return astNode?.defaultValue && canonicalValue(astNode.defaultValue, type);
+}
+
+export function canonicalUsage(
+  { name, arguments: given = [] }: ConstDirectiveNode,
+  schema: GraphQLSchema,
+): string {
+  return `@${name.value}(${canonicalMembers(given, schema.getDirective(name.value)?.args ?? [])})`;
+}
+
+function canonicalValue(node: ConstValueNode, type: GraphQLInputType | undefined): string {
+  const wanted = type && getNullableType(type);
+  if (isListType(wanted) && node.kind !== Kind.NULL) {
+    const items = node.kind === Kind.LIST ? node.values : [node];
+    return `[${items.map((item) => canonicalValue(item, wanted.ofType)).join(', ')}]`;
+  }
+  switch (node.kind) {
+    case Kind.STRING:
+      return JSON.stringify(node.value);
+    case Kind.INT:
+      return wanted === GraphQLID ? JSON.stringify(node.value) : canonicalNumber(node.value);
+    case Kind.FLOAT:
+      return canonicalNumber(node.value);
+    case Kind.LIST:
+      return `[${node.values.map((item) => canonicalValue(item, undefined)).join(', ')}]`;
+    case Kind.OBJECT: {
+      const fields = isInputObjectType(wanted) ? Object.values(wanted.getFields()) : [];
+      return `{${canonicalMembers(node.fields, fields)}}`;
+    }
+    default:
+      return print(node);
+  }
+}
+
+/** Arguments or fields in the order of their names; some servers omit those with the default. */
+function canonicalMembers(
+  given: readonly { readonly name: NameNode; readonly value: ConstValueNode }[],
+  elements: readonly InputElement[],
+): string {
+  const values = new Map(given.map(({ name, value }) => [name.value, value]));
+  for (const { name, astNode } of elements) {
+    if (astNode?.defaultValue && !values.has(name)) values.set(name, astNode.defaultValue);
+  }
+  const types = new Map(elements.map(({ name, type }) => [name, type]));
+  const members = [...values].map(
+    ([name, value]) => `${name}: ${canonicalValue(value, types.get(name))}`,
+  );
+  return members.sort().join(', ');
+}
+
+/** A number as its significant digits and a power of ten: `1.0`, `1` and `10e-1` are `1e0`. */
+function canonicalNumber(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = withoutEnd(digits, '0');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${power}`;
 }

@@ -12,6 +12,7 @@ import {
   hasNext,
   pieceError,
   RESPONSE_LIMIT,
+  TRACE_HINT,
 } from './response.ts';
 
 /** The fields of a request that messages need: the host to name, and the secrets to redact. */
@@ -20,12 +21,8 @@ type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 type Responses = AsyncIterable<GraphqlResponse>;
 
 /**
- * Merges the parts of each result that does not arrive whole (`@defer`, `@stream`). Reads the
- * payloads of graphql-js 17 (`pending`, `completed`), and those of yoga and Apollo Server
- * (`incremental` with a `path`).
- *
- * @throws {MopError} `api` when parts are missing at the end, do not fit the result, or have more
- *   than 64 MiB together.
+ * Merges the parts of each result (`@defer`, `@stream`): the payloads of graphql-js 17 (`pending`,
+ * `completed`), and those of yoga and Apollo Server (`incremental` with a `path`).
  */
 export async function* mergedResults(
   parts: Responses,
@@ -46,11 +43,7 @@ export async function* mergedResults(
   if (open) throw incompleteError(request);
 }
 
-/**
- * Yields the parts of one result, up to the last.
- *
- * @throws {MopError} `api` when parts are missing.
- */
+/** Yields the parts of one result, up to the last; throws `api` when parts are missing. */
 export async function* partsOfOne(
   parts: Responses,
   request: SentRequest,
@@ -61,14 +54,9 @@ export async function* partsOfOne(
     if (!hasNext(part)) return;
     isEmpty = false;
   }
-  throw isEmpty ? noResultError() : incompleteError(request, 'run it without @defer and @stream');
+  throw isEmpty ? noResultError() : incompleteError(request);
 }
 
-/**
- * The first result of an operation that has only one.
- *
- * @throws {MopError} `api` when it is missing.
- */
 export async function onlyResult(
   results: AsyncGenerator<GraphqlResponse>,
 ): Promise<GraphqlResponse> {
@@ -81,21 +69,18 @@ export async function onlyResult(
 /** Members that only the entries of a later part may have. */
 const CONTENT: readonly string[] = ['data', 'items', 'path'];
 
-/** The parts of one result that have arrived. */
 class Merge {
   readonly #request: SentRequest;
   /** The first part. The others are merged into it in place. */
   #result: JsonObject | undefined;
   /** The characters of all parts: a subscription may announce parts without an end. */
   #length = 0;
-  /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
   constructor(request: SentRequest) {
     this.#request = request;
   }
 
-  /** @throws {MopError} `api` for a part that does not fit, and for too many. */
   add({ json }: GraphqlResponse): void {
     const text = printJson(json);
     this.#length += text.length;
@@ -124,7 +109,6 @@ class Merge {
     }
   }
 
-  /** @throws {MopError} `api` when announced parts are missing. */
   result(): GraphqlResponse {
     if (this.#pending.size > 0) throw incompleteError(this.#request);
     return asResponse(this.#result) ?? this.#misfit(this.#result);
@@ -196,7 +180,7 @@ class Merge {
     const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     throw new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
-      hint: '--stream prints the parts as they arrive',
+      hint: 'take the parts as they arrive (stream)',
     });
   }
 }
@@ -231,24 +215,18 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
   return value;
 }
 
-/**
- * Nothing else reads the merged parts, so their lists can be changed in place. Copying a list for
- * each item would take quadratic time.
- */
+/** Only this module reads the merged parts. Copying a list for each item takes quadratic time. */
 function writable<T>(items: readonly T[]): T[] {
   return items as T[];
 }
 
 function noResultError(): MopError {
-  return new MopError('api', 'the operation was completed without a result', {
-    hint: '--verbose shows the exchange',
-  });
+  return new MopError('api', 'the operation was completed without a result', { hint: TRACE_HINT });
 }
 
-function incompleteError(
-  { url }: SentRequest,
-  hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
-): MopError {
+function incompleteError({ url }: SentRequest): MopError {
   const message = `${url.host} announced more parts of the result, but did not send them`;
-  return new MopError('api', message, { hint });
+  return new MopError('api', message, {
+    hint: 'run it without @defer and @stream, or take the parts that arrive (stream)',
+  });
 }

@@ -1,4 +1,6 @@
 import {
+  type ASTNode,
+  type ConstDirectiveNode,
   type DefinitionNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
@@ -7,10 +9,11 @@ import {
   Kind,
   parse,
   type TypeDefinitionNode,
+  type TypeNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import sdl from './known-definitions.graphql?raw';
-import { Links } from './links.ts';
 
 type Definition = TypeDefinitionNode | DirectiveDefinitionNode;
 
@@ -39,9 +42,8 @@ export interface CompletedSchema {
 }
 
 /**
- * Completes the document of a schema. The first extension of a type without a definition becomes its
- * definition. The used directives and types of Federation and AppSync are added, also under the
- * names of an `@link`.
+ * Adds the definitions of Federation and AppSync that a schema uses, also under the names of an
+ * `@link`. The first extension of a type without a definition becomes its definition.
  */
 export function completeSchema({ kind, definitions: given }: DocumentNode): CompletedSchema {
   const definitions = withDefinedTypes(given);
@@ -87,4 +89,148 @@ function keysUsedIn(definition: DefinitionNode): string[] {
     NamedType: ({ name }) => void keys.push(name.value),
   });
   return keys;
+}
+
+/** A specification that a schema uses: `@link` of Federation 2, or `@core` before it. */
+interface Link {
+  /** Its name, such as `federation`. */
+  readonly spec: string;
+  /** Whether its elements are only for a gateway, as those of `join`. */
+  readonly isOfGateway: boolean;
+  /** The prefix of its names in the schema, and the name of its main directive. */
+  readonly namespace: string;
+  /** Imported names, to those in the specification. A directive begins with `@`. */
+  readonly imports: ReadonlyMap<string, string>;
+}
+
+/** The names that a schema takes from the specifications that it links. */
+export class Links {
+  readonly #links: readonly Link[];
+  readonly #gateways: readonly string[];
+  readonly #isDirective: (key: string) => boolean;
+
+  constructor(definitions: readonly DefinitionNode[], isDirective: (key: string) => boolean) {
+    this.#links = definitions.flatMap(linksOf);
+    this.#isDirective = isDirective;
+    const gateways = this.#links.filter(({ isOfGateway }) => isOfGateway);
+    this.#gateways = [
+      ...gateways.map(({ namespace }) => namespace),
+      ...definitions.flatMap(unlinkedGateway),
+    ];
+  }
+
+  /**
+   * The name in its specification: `@key` for `@k`, imported as this, and for `@federation__key`.
+   */
+  original(key: string): string {
+    const [, sign = '', prefix, name = ''] = /^(@?)(.*?)__(.*)$/.exec(key) ?? [];
+    for (const { spec, namespace, imports } of this.#links) {
+      // Other specifications may have directives of the same names.
+      if (spec !== 'federation' && !this.#isDirective(`@${spec}`)) continue;
+      const imported = imports.get(key);
+      if (key === `@${namespace}` && this.#isDirective(`@${spec}`)) return `@${spec}`;
+      const own = imported ?? (prefix === namespace ? sign + name : undefined);
+      if (own !== undefined) return own.startsWith('@') ? own : `${spec}__${own}`;
+    }
+    return key;
+  }
+
+  /**
+   * Whether a name belongs to the gateway, as `@join__type` does. Subgraphs use those of
+   * Federation.
+   */
+  isOfGateway(key: string): boolean {
+    const name = key.replace('@', '');
+    return this.#gateways.some((prefix) => key === `@${prefix}` || name.startsWith(`${prefix}__`));
+  }
+}
+
+/** A printed schema keeps the directives of the gateway, but not its links. */
+function unlinkedGateway(node: DefinitionNode): string[] {
+  const name = node.kind === Kind.DIRECTIVE_DEFINITION ? node.name.value : '';
+  return /^join(?=__(?:type|graph|field)$)/.exec(name)?.slice() ?? [];
+}
+
+/** The specifications whose elements a subgraph uses. */
+const OF_SUBGRAPHS: readonly string[] = ['federation', 'link', 'connect'];
+
+const SPECIFICATION = /^(https:\/\/specs\.apollo\.dev)?.*\/([A-Za-z][\w-]*)\/v\d[^/]*\/?$/;
+
+function linksOf(node: DefinitionNode): Link[] {
+  const isSchema = node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION;
+  return isSchema ? (node.directives ?? []).flatMap(linkOf) : [];
+}
+
+function linkOf({ arguments: given = [] }: ConstDirectiveNode): Link[] {
+  const {
+    url,
+    feature,
+    as,
+    import: imports,
+  } = Object.fromEntries(
+    given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+  ) as Readonly<Record<string, unknown>>;
+  const [, isOfApollo, spec] = SPECIFICATION.exec(String(url ?? feature)) ?? [];
+  if (spec === undefined) return [];
+  const items = Array.isArray(imports) ? imports : [];
+  const names = items.map((item): [string, string] => {
+    // A name, or an object with `name` and `as`.
+    const { name, as: alias = name } = typeof item === 'string' ? { name: item } : Object(item);
+    return [String(alias), String(name)];
+  });
+  const isOfGateway = isOfApollo !== undefined && !OF_SUBGRAPHS.includes(spec);
+  return [{ spec, isOfGateway, namespace: String(as ?? spec), imports: new Map(names) }];
+}
+
+/** The types with which the members of Federation answer their gateway. */
+const SUBGRAPH_TYPES: readonly string[] = ['_Entity', '_Service'];
+
+/**
+ * The schema that clients of a gateway see; Rover calls it the API schema. Elements with a hidden
+ * type are hidden too, because another subgraph may hide them.
+ */
+export function clientView(document: DocumentNode): DocumentNode {
+  const links = linksIn(document.definitions);
+  const isInaccessible = (node: ASTNode): boolean =>
+    'directives' in node &&
+    (node.directives ?? []).some(
+      ({ name }) => links.original(`@${name.value}`) === '@inaccessible',
+    );
+  const hidden = new Set([
+    ...SUBGRAPH_TYPES,
+    ...document.definitions.filter(isInaccessible).map(nameOf),
+  ]);
+  const isHiddenType = (name: string): boolean => hidden.has(name) || links.isOfGateway(name);
+  const isHidden = (node: ASTNode): boolean => {
+    switch (node.kind) {
+      case Kind.DIRECTIVE:
+        return node.name.value === 'link' || links.isOfGateway(`@${node.name.value}`);
+      case Kind.DIRECTIVE_DEFINITION:
+        return links.isOfGateway(`@${node.name.value}`);
+      case Kind.FIELD_DEFINITION:
+      case Kind.INPUT_VALUE_DEFINITION:
+        return isInaccessible(node) || isHiddenType(namedType(node.type));
+      case Kind.ENUM_VALUE_DEFINITION:
+        return isInaccessible(node);
+      default:
+        return (
+          (isTypeDefinitionNode(node) || isTypeExtensionNode(node)) && isHiddenType(node.name.value)
+        );
+    }
+  };
+  return visit(document, {
+    enter: (node, key) => {
+      // In a list: a member of a union, or an interface.
+      const isMember = node.kind === Kind.NAMED_TYPE && typeof key === 'number';
+      return isHidden(node) || (isMember && isHiddenType(nameOf(node))) ? null : undefined;
+    },
+  });
+}
+
+function nameOf(node: ASTNode): string {
+  return 'name' in node ? (node.name?.value ?? '') : '';
+}
+
+function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
 }

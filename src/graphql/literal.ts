@@ -32,14 +32,7 @@ export function literalJson(
   }
 }
 
-/**
- * The JSON of a list or an input object in GraphQL syntax, such as `{labels: ["x"]}`. Undefined for
- * any other text.
- *
- * @param isList Whether the declared type is a list.
- * @throws {MopError} `usage` for a variable in it, and for an invalid text that begins like an
- * object, or like a list for a list type.
- */
+/** A list or an input object in GraphQL syntax as JSON; undefined for any other text. */
 export function containerLiteral(given: string, isList: boolean): JsonValue | undefined {
   if (!/^\s*[[{]/.test(given)) return undefined;
   let node: ValueNode;

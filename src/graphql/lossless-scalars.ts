@@ -29,10 +29,7 @@ export class JsonLeaf {
 /** A scalar from the data; the class distinguishes it from a default of the schema. */
 export class StoredValue extends JsonLeaf {}
 
-/**
- * Makes the scalars of a schema accept and return a {@link JsonLeaf}. The built-in scalars would
- * convert numbers to JavaScript numbers and lose digits.
- */
+/** Makes scalars accept and return a {@link JsonLeaf}: JavaScript numbers would lose digits. */
 export function makeScalarsLossless(schema: GraphQLSchema): void {
   const types = schema.getTypeMap();
   const scalars = new Map<GraphQLType, GraphQLScalarType>();
@@ -52,7 +49,6 @@ export function makeScalarsLossless(schema: GraphQLSchema): void {
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
 }
 
-/** A variable for such a schema; numbers keep their digits. */
 export function losslessInput(value: JsonValue): unknown {
   switch (value.kind) {
     case 'null':
@@ -103,11 +99,7 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
   });
 }
 
-/**
- * Validates the value of a scalar. Custom scalars accept any JSON.
- *
- * @param check The coercion of graphql-js; throws for an invalid value.
- */
+/** Validates a scalar by the coercion of graphql-js. Custom scalars accept any JSON. */
 function validated(
   value: JsonValue,
   type: GraphQLScalarType,

@@ -15,11 +15,7 @@ export const CURSOR = 'endCursor';
 /** The names of the members that lead to a field of the result. A list adds no name. */
 export type ResultPath = readonly string[];
 
-/**
- * The path in the result of the one field that takes `$endCursor`.
- *
- * @throws {MopError} `usage` for an operation that does not support paging.
- */
+/** The path in the result of the one field that takes `$endCursor`. */
 export function pagedField(
   document: DocumentNode,
   { operation, variableDefinitions = [], selectionSet }: OperationDefinitionNode,
@@ -60,11 +56,9 @@ const MAX_SPREADS = 10_000;
 const MAX_DEPTH = 500;
 
 /**
- * All fields of a selection, those of its fragments included.
- *
- * @param within The fragments around the selection: the server rejects one that spreads itself.
- * @param spread The places of spread fragments: in one place, a fragment has the same fields again.
- * @throws {MopError} `usage` for too many places, whose number can grow exponentially.
+ * All fields of a selection with those of its fragments. `within` are the fragments around it: the
+ * server rejects one that spreads itself. `spread` are the places of spread fragments: there, the
+ * same fields would come again. Their number can grow exponentially.
  */
 function fieldsIn(
   selectionSet: SelectionSetNode | undefined,

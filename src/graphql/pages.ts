@@ -7,7 +7,6 @@ import { CURSOR, type ResultPath } from './paged-field.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
-/** The response for one page. */
 export interface Page extends GraphqlResponse {
   /** The length of the longest list beside `pageInfo`, such as `nodes`. */
   readonly itemCount: number;
@@ -18,13 +17,8 @@ export interface Page extends GraphqlResponse {
 }
 
 /**
- * Executes a query page by page, like `gh api graphql --paginate`. The variable `$endCursor` receives
- * the cursor at the end of the previous page, from the `pageInfo` of the paged field.
- *
- * @param path The path of the paged field in the result.
- * @param send Sends the request for one page.
- * @throws {MopError} `graphql` after a page that may not be the last one, but gives no cursor for the
- *   next; the errors of `send`.
+ * Executes a query page by page. `$endCursor` receives the cursor of the page before. Throws
+ * `graphql` after a page that may not be the last one, but has no cursor for the next.
  */
 export async function* pages(
   request: GraphqlRequest,
@@ -55,7 +49,6 @@ export async function* pages(
   }
 }
 
-/** The place of the connections of a page. */
 interface Place {
   readonly name: string;
   readonly isInList: boolean;
@@ -146,11 +139,7 @@ function countItems(connections: readonly JsonValue[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * The values at a path. A field of another type of object is absent; null ends the path.
- *
- * @param lists Receives the lists on the way.
- */
+/** The values at a path, and the lists on the way. Null ends the path. */
 function valuesAt(
   value: JsonValue | undefined,
   path: ResultPath,

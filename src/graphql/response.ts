@@ -57,12 +57,6 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
 /** The limit of a response, and of each event or part of one: a result may be a whole table. */
 export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
-/**
- * The response in a piece of a stream.
- *
- * @param subject Names the piece, such as `an event`.
- * @throws {MopError} `api` for anything else.
- */
 export function readPiece(content: Uint8Array, subject: string, { url, secrets }: HttpRequest) {
   if (!isUtf8(content)) throw pieceError(url.host, `${subject} that is not UTF-8`);
   const text = new TextDecoder().decode(content);
@@ -72,9 +66,10 @@ export function readPiece(content: Uint8Array, subject: string, { url, secrets }
   throw pieceError(url.host, `${subject} that is not a GraphQL response: ${shown}`);
 }
 
-/** The error for a piece of a stream that cannot be read. */
+export const TRACE_HINT = 'run it again with a trace (verbose), which shows the exchange';
+
 export function pieceError(host: string, piece: string): MopError {
-  return new MopError('api', `${host} sent ${piece}`, { hint: '--verbose shows the exchange' });
+  return new MopError('api', `${host} sent ${piece}`, { hint: TRACE_HINT });
 }
 
 /** Whether more parts of a result follow; undefined for a whole response. */
@@ -83,24 +78,17 @@ export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | unde
   return value?.kind === 'boolean' ? value.value : undefined;
 }
 
-/**
- * The GraphQL response in an HTTP response. It is recognised by its body: a server may send one
- * with any status.
- *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other body that is not a GraphQL
- *   response.
- */
+/** The GraphQL response in an HTTP response. A server may send one with any status. */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
   const json = http.isUtf8 ? largeJsonObject(http.text) : undefined;
   const errors = member(json, 'errors');
   if (errors && isNested(errors) && (errors.text?.length ?? 0) > MAX_ERRORS) {
     throw new MopError('api', `${request.url.host} answered with more than 16 MiB of errors`, {
-      hint: 'run a part of the operation; --verbose shows the exchange',
+      hint: 'run a part of the operation',
     });
   }
   const response = asResponse(json);
-  const hint = statusHint(http, request);
+  const hint = causeHint(String(http.status));
   if (response) return { ...response, hint };
   const { type } = mediaType(http.header('content-type'));
   const isOtherText = !http.isUtf8 && type.endsWith('json');
@@ -115,16 +103,10 @@ const MAX_ANSWER = 64 * 1024;
 /** Parsed, errors take up to fifty times their size. */
 const MAX_ERRORS = 16 * 1024 ** 2;
 
-/**
- * The error for a server that answers HTTP instead of opening a WebSocket. Its body is never a
- * result: the operation was not sent.
- *
- * @param now Milliseconds since 1970.
- */
+/** The error for an HTTP answer instead of a WebSocket: the operation was not sent. */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
-  const hint =
-    'the server may offer WebSockets at another address; for server-sent events: --transport sse';
+  const hint = 'the server may offer WebSockets at another address, or server-sent events (sse)';
   return refusal(http, request, message, hint, now);
 }
 
@@ -132,7 +114,7 @@ function refusal(
   http: HttpText,
   { secrets = [] }: HttpRequest,
   message: string,
-  otherHint: string,
+  hint: string,
   now: number,
 ): MopError {
   const { status, header, text } = http;
@@ -142,28 +124,18 @@ function refusal(
   const start = text.slice(0, MAX_ANSWER);
   // GitHub limits the rate with HTTP 403.
   const isLimited = status === 403 && RATE_LIMIT.test(pageText(start));
-  const hint = isRedirect ? REDIRECT_HINT : status === 404 ? PATH_HINT : otherHint;
   const refused: Refusal = {
     server: 'server, or one in front of it,',
     message: message + reported,
     ...(!isLimited && { unauthorized: 'api' }),
-    hint: isLimited ? RATE_HINT : redactValues(hint, secrets),
+    hint: isLimited ? RATE_HINT : hint,
     details: { answer: redactValues(start, secrets) },
   };
   return refusalError(http, refused, now);
 }
 
-const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
-const PATH_HINT = 'check the path of the endpoint: often it ends in /graphql';
-const REDIRECT_HINT =
-  'if the redirect leads to the endpoint, set its address with --endpoint or gql_url';
-
-/** The hint for a status that names the cause of the errors. */
-function statusHint(http: HttpText, request: HttpRequest): string | undefined {
-  if (http.status === 405) return 'the endpoint may require the other method: add or remove --get';
-  if (http.status === 406) return redactValues(notAcceptable(http, request), request.secrets ?? []);
-  return causeHint(String(http.status));
-}
+const ADDRESS_HINT =
+  'check the address of the endpoint: often it ends in /graphql; a trace (verbose) shows the answer';
 
 const RATE_HINT = overloadedHint('server', 429);
 const RATE_LIMIT = /rate.?limit|too.many.requests|throttl|quota.(?:exceeded|reached)|^429$/i;
@@ -173,16 +145,15 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   [RATE_LIMIT, RATE_HINT],
   [
     /csrf|preflight/i,
-    "its protection against CSRF requires a header: -H 'Apollo-Require-Preflight: true'",
+    'its protection against CSRF requires the header Apollo-Require-Preflight: true',
   ],
   [
     /persisted.?quer/i,
     'the server accepts only registered (persisted) queries: ask its operators to register this one',
   ],
-  [
-    /internal.?(?:server.?)?error/i,
-    'the server failed: its logs may have the cause; --verbose shows the exchange',
-  ],
+  [/internal.?(?:server.?)?error/i, 'the server failed: its logs may have the cause'],
+  [/^405$/, 'the endpoint may require the other method: GET or POST (get)'],
+  [/^406$/, 'the server offers no type that the request accepts: try another transport (sse, ws)'],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
     CREDENTIAL_HINT,
@@ -199,19 +170,9 @@ function causeHint(text: string): string | undefined {
   return CAUSES.find(([words]) => words.test(own))?.[1];
 }
 
-/** The hint for HTTP 406: the requested types, and the types that the server offers. */
-function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
-  const [, accept = 'nothing'] = headers.find(([name]) => /^accept$/i.test(name)) ?? [];
-  const offered = header('accept');
-  const offer = offered === undefined ? '' : `, the server offers ${offered}`;
-  const way = /^text\/event-stream\b/i.test(accept)
-    ? `for a query leave out --transport; ${WEB_SOCKET_HINT}`
-    : "send another one with -H 'Accept: TYPE', or use --transport sse";
-  return `the request accepts ${accept}${offer}; ${way}`;
-}
-
 /** The hint for a failed subscription over server-sent events. */
-export const WEB_SOCKET_HINT = 'if the server uses WebSockets for subscriptions: --transport ws';
+export const WEB_SOCKET_HINT =
+  'if the server uses WebSockets for subscriptions, use that transport (ws)';
 
 /** One error in one line, with its place in the result and in the document. */
 export function describeError({ message, path, locations }: ResponseError, name: string): string {
@@ -219,11 +180,7 @@ export function describeError({ message, path, locations }: ResponseError, name:
   return `${path === undefined ? '' : `${path}: `}${message}${place === '' ? '' : ` (${place})`}`;
 }
 
-/**
- * The error for a response with errors.
- *
- * @param name The name of the document in messages.
- */
+/** The error for a response with errors. `name` is that of the document. */
 export function responseError(
   { errors, data, hint: httpHint }: GraphqlResponse,
   name: string,
@@ -231,8 +188,7 @@ export function responseError(
 ): MopError {
   const [first] = errors;
   const cause = causeHint(`${first?.code} ${first?.message}`) ?? givenHint;
-  const otherHint = first?.path === undefined ? REFUSED_HINT : FIELD_HINT;
-  const hint = cause ?? (data ? PARTIAL_HINT : otherHint);
+  const hint = cause ?? (data ? PARTIAL_HINT : REFUSED_HINT);
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;
   const message = first
     ? `the response has ${count}: ${describeError(first, name)}`
@@ -241,7 +197,6 @@ export function responseError(
 }
 
 const PARTIAL_HINT = '--allow-partial accepts data along with errors';
-const FIELD_HINT = 'check the arguments of the field; --verbose shows the exchange';
 const REFUSED_HINT =
   'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 

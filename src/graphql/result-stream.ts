@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
-import { ByteQueue } from '../http/byte-queue.ts';
 import { mediaType } from '../http/headers.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
@@ -12,27 +11,21 @@ import {
   pieceError,
   RESPONSE_LIMIT,
   readPiece,
+  TRACE_HINT,
 } from './response.ts';
 
 /** Event names for results: `next` (GraphQL over SSE), `message` (the default of the standard). */
 const NAMES: readonly string[] = ['next', 'message'];
 
 /**
- * Whether an event under another name has a result or an error, which must not be lost. Servers also
- * send events about the connection, and `complete` with an empty object.
+ * Whether an event of another name has a result or an error. Servers also report the connection.
  */
 function hasResult(name: string, data: string): boolean {
   const isFailure = /error|next/i.test(name) || (name === 'complete' && data.includes('"message"'));
   return data !== '' && (isFailure || asResponse(largeJsonObject(data)) !== undefined);
 }
 
-/**
- * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
- * connections). Numbers keep all digits; the client of graphql-sse rounds them.
- *
- * @throws {MopError} `network` when the stream ends before `complete`, `api` for an event that is
- *   too long or not a response.
- */
+/** Yields the results up to the event `complete` (GraphQL over SSE, distinct connections). */
 export async function* eventStream(
   response: HttpResponse,
   request: HttpRequest,
@@ -59,11 +52,7 @@ export async function* eventStream(
 }
 
 /**
- * Yields the parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP),
- * each when the delimiter after it arrives. No line of a JSON text begins like a delimiter.
- *
- * @throws {MopError} `network` when the response ends before the closing delimiter, `api` for a
- *   part that is too long or not a GraphQL response.
+ * Yields each part (`multipart/mixed`, Incremental Delivery over HTTP) when its delimiter arrives.
  */
 export async function* multipartStream(
   response: HttpResponse,
@@ -86,27 +75,18 @@ export async function* multipartStream(
   }
 }
 
-/** The form of a stream of pieces. */
 interface Framing {
   /** Follows each piece, in Latin-1. A line break at its start may be missing at first. */
   readonly delimiter: string;
-  /** Names a piece in messages. */
   readonly unit: string;
   /** Describes an end without the last piece, after the word `ended`. */
   readonly early: string;
-  /** Follows the last delimiter. */
   readonly close?: string;
 }
 
 const MAX_PIECES_PER_TURN = 1000;
 
-/**
- * Yields the pieces of a stream whose delimiters arrive together. Tiny pieces one by one would take
- * most of the time, and signals would wait for them.
- *
- * @throws {MopError} `network` when the stream ends before it is closed, `api` for a piece that is
- *   too long.
- */
+/** Pieces that arrive together: one by one, tiny pieces would take most of the time. */
 async function* pieces(
   response: HttpResponse,
   { url }: HttpRequest,
@@ -143,7 +123,7 @@ async function* pieces(
     response.discard();
   }
   throw new MopError('network', `${url.host} ended ${early}`, {
-    hint: 'run it again; --verbose shows the exchange',
+    hint: TRACE_HINT,
   });
 }
 
@@ -193,4 +173,52 @@ function readPart(part: Buffer, request: HttpRequest): GraphqlResponse {
   if (headerEnd > MAX_HEADER_LENGTH) throw pieceError(host, 'a part with a header over 16 KiB');
   const content = headerEnd < 0 ? part : part.subarray(headerEnd + BLANK_LINE.length);
   return readPiece(content, 'a part', request);
+}
+
+const MIN_CAPACITY = 16 * 1024;
+
+/**
+ * Bytes that arrive in pieces, copied: a list of small pieces would take a hundred times their
+ * size.
+ */
+export class ByteQueue {
+  #bytes = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  append(piece: Uint8Array): void {
+    if (this.#end + piece.length > this.#bytes.length) this.#grow(this.length + piece.length);
+    this.#bytes.set(piece, this.#end);
+    this.#end += piece.length;
+  }
+
+  /** The offset of `wanted` at `from` or later; -1 if it has not arrived. */
+  indexOf(wanted: Uint8Array, from = 0): number {
+    return this.#bytes.subarray(this.#start, this.#end).indexOf(wanted, from);
+  }
+
+  startsWith(text: string): boolean {
+    const end = Math.min(this.#end, this.#start + text.length);
+    return this.#bytes.toString('latin1', this.#start, end) === text;
+  }
+
+  /** Removes and returns the first bytes; default: all. The result stays valid. */
+  take(length = this.length): Buffer {
+    const taken = this.#bytes.subarray(this.#start, this.#start + length);
+    this.#start += length;
+    return taken;
+  }
+
+  /** Always allocates: bytes that were taken may still be in use. */
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(MIN_CAPACITY, 2 * needed));
+    this.#bytes.copy(grown, 0, this.#start, this.#end);
+    this.#bytes = grown;
+    this.#end = this.length;
+    this.#start = 0;
+  }
 }

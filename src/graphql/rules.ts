@@ -10,9 +10,7 @@ import {
 } from 'graphql';
 import { assertNone } from './document.ts';
 
-/**
- * Rejects an operation whose kind the schema lacks; graphql-js reports that only during execution.
- */
+/** graphql-js reports a kind of operation that the schema lacks only during execution. */
 function OperationTypesRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
@@ -26,7 +24,6 @@ function OperationTypesRule(context: ValidationContext): ASTVisitor {
 /** The validation rules of the specification, and one that the specification assumes. */
 export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
 
-/** The errors of some rules in a document. */
 export function findErrors(
   document: DocumentNode,
   schema: GraphQLSchema,
@@ -41,11 +38,6 @@ export function findErrors(
   }
 }
 
-/**
- * Checks a document against a schema.
- *
- * @throws {MopError} `graphql` with the place of the first fault, and `hint`.
- */
 export function assertValid(
   document: DocumentNode,
   schema: GraphQLSchema,

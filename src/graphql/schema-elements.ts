@@ -26,8 +26,8 @@ export type SchemaElement =
   | InputElement;
 
 /**
- * Every element that a schema defines, by its name in messages: `schema`, `Bill`, `Query.bill`,
- * `Query.bill(type:)`, `Kind.PAID`, `@live(at:)`. Built-in elements are not included.
+ * Every element of a schema that is not built in, by its name in messages: `Bill`, `Query.bill`,
+ * `Query.bill(type:)`, `Kind.PAID`, `@live(at:)`, and `schema` itself.
  */
 export function schemaElements(schema: GraphQLSchema): ReadonlyMap<string, SchemaElement> {
   const elements = new Map<string, SchemaElement>([['schema', schema]]);

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   buildASTSchema,
   type DocumentNode,
   GraphQLError,
@@ -6,11 +7,13 @@ import {
   type IntrospectionQuery,
   type IntrospectionSchema,
   isExecutableDefinitionNode,
+  isValueNode,
   Kind,
   KnownTypeNamesRule,
   Lexer,
   LoneSchemaDefinitionRule,
   PossibleTypeExtensionsRule,
+  print,
   Source,
   TokenKind,
   UniqueArgumentDefinitionNamesRule,
@@ -20,16 +23,14 @@ import {
   UniqueOperationTypesRule,
   UniqueTypeNamesRule,
   validateSchema,
+  visit,
 } from 'graphql';
 // The index exports no function that returns the errors with their places.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
-import { clientView } from './client-view.ts';
-import { assertNone, asUsage } from './document.ts';
-import { introspectedDocument, type Omission, omissionsOf } from './introspected-schema.ts';
-import { completeSchema } from './known-definitions.ts';
-import { withoutRepetitions } from './repetitions.ts';
-import { parseSdl } from './sdl.ts';
+import { assertNone, asUsage, parseSdl } from './document.ts';
+import { introspectedDocument, type Omission, omissionsOf } from './introspection.ts';
+import { clientView, completeSchema } from './known-definitions.ts';
 
 /** A text with its name in messages, such as the file. */
 export interface NamedText {
@@ -39,10 +40,8 @@ export interface NamedText {
   readonly isFound?: boolean;
 }
 
-/** A schema and its source document. */
 export interface LoadedSchema {
   readonly schema: GraphQLSchema;
-  /** As written. */
   readonly document: DocumentNode;
   /** The parts of a schema that its introspection does not contain. Empty for SDL. */
   readonly omitted: readonly Omission[];
@@ -54,13 +53,8 @@ interface ReadSchemaOptions {
 }
 
 /**
- * Reads a schema from one or several texts: SDL (D3 section 2), or the JSON of an introspection with
- * or without `data` around it. It may use the definitions of Federation and AppSync
- * ({@link completeSchema}).
- *
- * @param assumeValid Accepts a schema with faults that hide no part of it.
- * @param forClients Reads the part that the clients of a gateway see ({@link clientView}).
- * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
+ * Reads a schema: SDL (D3 section 2), or the JSON of an introspection. `assumeValid` accepts faults
+ * that hide no part of it; `forClients` reads the part that clients of a gateway see.
  */
 export function readSchema(
   texts: readonly NamedText[],
@@ -133,7 +127,6 @@ interface SchemaPart {
   readonly omitted: readonly Omission[];
 }
 
-/** Whether a text has only white space and comments. */
 export function isEmpty(text: string): boolean {
   try {
     return new Lexer(new Source(text)).advance().kind === TokenKind.EOF;
@@ -200,4 +193,37 @@ function invalidSchemaError(error: unknown, name: string): unknown {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,
   });
+}
+
+const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
+
+/** Removes definitions that repeat one of their list, as in published schemas of GitHub. */
+export function withoutRepetitions(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    enter: (node) => {
+      // These may contain one value several times.
+      if (isValueNode(node) || node.kind === Kind.DIRECTIVE) return false;
+      const lists = Object.entries(node).filter(([name]) => LISTS.includes(name));
+      return { ...node, ...Object.fromEntries(lists.map(([name, list]) => [name, unique(list)])) };
+    },
+  });
+}
+
+function unique(nodes: readonly ASTNode[]): readonly ASTNode[] {
+  const seen = new Set<string>();
+  const repeated = new Set(nodes.map(keyOf).filter((key) => seen.size === seen.add(key).size));
+  const texts = new Set<string>();
+  return nodes.filter(
+    (node) => !repeated.has(keyOf(node)) || texts.size < texts.add(textOf(node)).size,
+  );
+}
+
+function keyOf(node: ASTNode): string {
+  return `${node.kind} ${'name' in node ? node.name?.value : ''}`;
+}
+
+function textOf(node: ASTNode): string {
+  const bare = (each: ASTNode) =>
+    'description' in each ? { ...each, description: undefined } : undefined;
+  return print(visit(node, { enter: bare }));
 }

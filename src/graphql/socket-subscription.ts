@@ -2,7 +2,7 @@ import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-w
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
 import { checkCredential, checkHeaders } from '../http/headers.ts';
-import { timeoutHint } from '../http/network-error.ts';
+import { LONGER } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import {
@@ -20,7 +20,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { credentialsIn } from '../redaction/credentials.ts';
 import { excerpt, redactFields, redactValues } from '../redaction/redact.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
-import { asResponse, type GraphqlResponse, noWebSocketError } from './response.ts';
+import { asResponse, type GraphqlResponse, noWebSocketError, TRACE_HINT } from './response.ts';
 
 export interface WebSocketOptions {
   readonly endpoint: URL;
@@ -37,7 +37,6 @@ type Trace = NonNullable<TransportOptions['trace']>;
 /** The one operation of a connection. */
 const ID = { kind: 'string', value: '1' } as const;
 
-/** The messages that contain its id. */
 const OPERATION_MESSAGES: readonly MessageType[] = [
   MessageType.Next,
   MessageType.Error,
@@ -51,20 +50,12 @@ const SERVER_MESSAGES: readonly MessageType[] = [
   ...OPERATION_MESSAGES,
 ];
 
-/**
- * The older subprotocol rejects a connection with this message; mercurius also sends it in the
- * newer one.
- */
+/** The older subprotocol rejects a connection with this message, and mercurius in both. */
 const CONNECTION_ERROR = 'connection_error';
 
 /**
- * Yields the results of an operation as they arrive (`graphql-transport-ws`). Does not retry. A
- * result may have several parts (`@defer`, `@stream`). Ending the iteration completes the operation
- * at the server. Numbers keep their digits, which the client of graphql-ws loses.
- *
- * @throws {MopError} `usage` for a credential on an unencrypted connection; `network` when the
- *   connection fails, breaks or times out; `api` when the server refuses or violates the protocol;
- *   the reason of the signal.
+ * Yields the results of an operation (`graphql-transport-ws`), also in parts. Ending the iteration
+ * completes the operation at the server. The client of graphql-ws would lose digits of numbers.
  */
 export async function* webSocketResponses(
   request: GraphqlRequest,
@@ -97,11 +88,9 @@ export async function* webSocketResponses(
 
 interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams' | 'transport'> {
   readonly trace: Trace;
-  /** Values to redact from errors. */
   readonly secrets: readonly string[];
 }
 
-/** Executes one operation over a connection, then closes it. */
 async function* operate(
   request: GraphqlRequest,
   socket: WebSocket,
@@ -161,10 +150,7 @@ interface Closed {
   readonly isSilent: boolean;
 }
 
-/**
- * Terminates a connection if nothing, not even a pong, arrives within the time-out, or if the
- * server does not acknowledge the connection within it.
- */
+/** Terminates a connection that is silent, or not acknowledged, for longer than the time-out. */
 function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;
   let heard = true;
@@ -183,7 +169,6 @@ function watchSilence(socket: WebSocket, timeoutSeconds: number) {
     else socket.ping();
   }, timeoutSeconds * 1000);
   return {
-    /** Call this when the server acknowledges the connection. */
     acknowledged: (): void => {
       isAcknowledged = true;
     },
@@ -194,12 +179,7 @@ function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
 }
 
-/**
- * Parses a message of the server.
- *
- * @throws {MopError} `api` for a message outside the protocol or of another operation, and for a
- *   rejected connection.
- */
+/** Parses a message of the server; throws `api` for one outside the protocol. */
 function readMessage(
   received: string,
   session: Session,
@@ -225,11 +205,9 @@ function responseIn(
   throw protocolError(received, session);
 }
 
-/** The hint for a connection that the server refuses. */
 const CREDENTIAL_HINT =
   'if the server requires a credential, send one: --connection-params JSON, or -H';
 
-/** Close codes for a rejected client. */
 const REFUSALS: readonly number[] = [
   CloseCode.BadRequest,
   CloseCode.Unauthorized,
@@ -239,12 +217,11 @@ const REFUSALS: readonly number[] = [
   CloseCode.TooManyInitialisationRequests,
 ];
 
-/** The error for a connection that ended before its operation. */
 function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): MopError {
   const { code, reason, isSilent } = closed;
   if (isSilent) {
     return new MopError('network', `${host} was silent for ${timeoutSeconds} s (time-out)`, {
-      hint: timeoutHint(timeoutSeconds),
+      hint: LONGER,
     });
   }
   const why = reason === '' ? `${code}` : `${code}: ${reason}`;
@@ -252,7 +229,7 @@ function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): Mop
     return new MopError('api', `${host} closed the connection (${why})`, { hint: CREDENTIAL_HINT });
   }
   return new MopError('network', `${host} closed the connection before the end (${why})`, {
-    hint: 'run it again; --verbose shows the exchange',
+    hint: TRACE_HINT,
   });
 }
 
@@ -274,10 +251,7 @@ function protocolError(received: string, { endpoint, secrets }: Session): MopErr
   );
 }
 
-/**
- * The texts and numbers within connection parameters, by path such as `headers.Authorization`. Any
- * name in the path may mark a credential.
- */
+/** The texts in connection parameters, by path: any name in it may mark a credential. */
 export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
   switch (value.kind) {
     case 'string':

@@ -15,12 +15,10 @@ import {
 } from 'graphql';
 import { append } from '../any-length.ts';
 import { MopError } from '../errors.ts';
-import { type Place, parseSource, placeOf } from './document.ts';
+import { type Place, parseSdl, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 import { isEmpty, type NamedText } from './schema.ts';
-import { parseSdl } from './sdl.ts';
 
-/** An error or a warning about a document. */
 export interface Finding extends Place {
   readonly message: string;
 }
@@ -36,12 +34,7 @@ interface ParsedFile {
   readonly definitions: readonly DefinitionNode[];
 }
 
-/**
- * Checks documents against a schema. Fragments may be in other files than the operations that use
- * them. A syntax error is returned as an error, not thrown.
- *
- * @throws {MopError} `usage` when no file contains anything to check.
- */
+/** Checks documents against a schema. Fragments may be in other files than their operations. */
 export function validateFiles(
   files: readonly NamedText[],
   schema: GraphQLSchema,
@@ -97,7 +90,6 @@ const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule)
 class Findings {
   readonly #byPlace = new Map<string, Finding>();
 
-  /** @param file The file of an error without a place. */
   add(errors: readonly GraphQLError[], file: string): void {
     for (const error of errors) {
       const place = placeOf(error) ?? { file, line: 1, column: 1, excerpt: '' };
@@ -113,10 +105,7 @@ class Findings {
 
 type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
-/**
- * The fragments of other files that definitions use; for a name with several fragments, all of
- * them.
- */
+/** The fragments of other files that definitions use: all of one name. */
 function borrowedFragments(
   definitions: readonly DefinitionNode[],
   fragments: Fragments,
@@ -161,7 +150,6 @@ function unusedFragment(fragment: FragmentDefinitionNode): GraphQLError {
   return new GraphQLError(message, { nodes: fragment });
 }
 
-/** The error for a fragment that several other files define. */
 function ambiguity(definitions: readonly DefinitionNode[]) {
   return (choices: readonly FragmentDefinitionNode[]): GraphQLError => {
     const name = choices[0]?.name.value ?? '';

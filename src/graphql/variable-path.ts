@@ -3,12 +3,7 @@ import { MopError, quoted } from '../errors.ts';
 import { list, object, withMember } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
 
-/**
- * The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list, and
- * `k[0]` gives `['k', '0']`, an index in a list.
- *
- * @throws {MopError} `usage` for an invalid key.
- */
+/** The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list. */
 export function stepsOf(key: string): string[] {
   const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
   if (name === '') {
@@ -19,21 +14,13 @@ export function stepsOf(key: string): string[] {
   return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
 }
 
-/** Returns the value at the end of some steps. */
 export type Leaf = (
-  /** The declared type, if it is known. */
   type: GraphQLInputType | undefined,
   /** The steps, with the index of each item of a list. */
   path: readonly string[],
 ) => JsonValue;
 
-/**
- * A copy of `value` in which the result of `leaf` is at the end of `steps`.
- *
- * @param type The declared type of the value, if it is known.
- * @param path The path of the value.
- * @throws {MopError} `usage` when the steps lead through a value that is neither list nor object.
- */
+/** A copy of `value` in which the result of `leaf` is at the end of `steps`. */
 export function assignAt(
   value: JsonValue | undefined,
   steps: readonly string[],
@@ -88,7 +75,6 @@ function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boo
   return step !== '' && isAssigned(member(value, step), further);
 }
 
-/** The key of the next item of a list. */
 function nextItem([name, ...steps]: readonly string[]): string {
   return `${name}${steps.map((step) => `[${step}]`).join('')}[]`;
 }

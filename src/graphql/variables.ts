@@ -1,5 +1,4 @@
 import {
-  type GraphQLError,
   GraphQLID,
   type GraphQLInputType,
   GraphQLScalarType,
@@ -10,18 +9,16 @@ import {
   getVariableValues,
   introspectionTypes,
   isEnumType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
   isSpecifiedScalarType,
-  Kind,
   type OperationDefinitionNode,
   print,
   specifiedScalarTypes,
   typeFromAST,
 } from 'graphql';
-import { listed, MopError, own, quoted } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -31,20 +28,18 @@ import { containerLiteral } from './literal.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf, typeAfter } from './variable-path.ts';
 
-/** A value from the command line. */
 export interface GivenValue {
   /** The variable, or a part of it: `k`, `k[]`, `k[field]`. */
   readonly key: string;
   readonly text: string;
   /**
-   * `literal` is parsed as JSON, or as a list or an object of GraphQL. `string` stays text, except
-   * for a variable of the type Int, Float or Boolean. `file` is the content of a file: it is parsed
-   * like a string, and as JSON for a list, an input object or a custom scalar.
+   * `literal` is JSON, or a list or an object of GraphQL. `string` stays text, except for an Int,
+   * Float or Boolean. `file` is like a string, and JSON for a list, an input object or a custom
+   * scalar.
    */
   readonly origin: 'literal' | 'string' | 'file';
 }
 
-/** A file as a value. */
 export interface GivenUpload extends Omit<Upload, 'path'> {
   readonly key: string;
 }
@@ -62,11 +57,8 @@ export interface Variables {
 }
 
 /**
- * The variables of an operation (D3 section 4), each single value converted to its declared type:
- * `123` is text for a String and a number for an Int. An unknown type accepts any JSON.
- *
- * @param schema Without it, enums, input objects and custom scalars are not checked.
- * @throws {MopError} `usage` for a variable that is missing, not declared or of another type.
+ * The variables of an operation (D3 section 4), each value converted to its declared type. Without
+ * a schema, enums, input objects and custom scalars are not checked.
  */
 export function readVariables(
   operation: OperationDefinitionNode,
@@ -102,10 +94,7 @@ export function readVariables(
   return { json: variables, uploads: placed };
 }
 
-/**
- * The key for `--upload` if files have the type of a key: a scalar called `Upload`, or `File` in the
- * schema. Undefined for any other type.
- */
+/** The key for a file if the type takes one: `Upload`, or `File` in the schema. */
 export function uploadKey(
   operation: OperationDefinitionNode,
   key: string,
@@ -172,7 +161,6 @@ function coerced(
   return origin === 'file' && isContainer ? json : literal;
 }
 
-/** @throws {MopError} `usage` when a value is given twice, or as a whole and in parts. */
 function assertCompatible(keys: readonly string[]): void {
   const given = keys.map((key) => ({ key, steps: stepsOf(key) }));
   for (const [at, { key, steps }] of given.entries()) {
@@ -217,20 +205,8 @@ function assertCoercible(
   const [first, ...others] = errors;
   if (!first) return;
   const fault = new MopError('usage', first.message, { cause: first });
-  throw withOthers(fault, others, declarationHint(first, schema));
+  throw withOthers(fault, others, VALUES_HINT);
 }
 
-/** How to give the variable of an error, by its declared type. */
-function declarationHint({ nodes = [] }: GraphQLError, schema: GraphQLSchema): string {
-  const [node] = nodes;
-  if (node?.kind !== Kind.VARIABLE_DEFINITION) return 'give variables with -F name=VALUE';
-  const name = node.variable.name.value;
-  const type = typeFromAST(schema, node.type);
-  const wanted = type && getNullableType(type);
-  const ways = isListType(wanted)
-    ? quoted`-F ${`${name}[]=ITEM`} for each item, -F ${`${name}=[]`} for an empty list`
-    : isInputObjectType(wanted)
-      ? quoted`-F ${`${name}={FIELD: VALUE}`}, -F ${`${name}[FIELD]=VALUE`} or --variables JSON`
-      : quoted`-F ${`${name}=VALUE`}, -f ${`${name}=TEXT`} or --variables JSON`;
-  return quoted`${name} is declared as ${print(node.type)}: ${own(ways)}`;
-}
+const VALUES_HINT =
+  'give values with -F NAME=VALUE, items of a list with -F NAME[]=ITEM, fields with -F NAME[FIELD]=VALUE';

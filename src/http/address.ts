@@ -1,6 +1,5 @@
 import { withoutEnd } from '../any-length.ts';
 import { quoted } from '../errors.ts';
-import { isLoopback } from './loopback.ts';
 
 /** Whether requests to `url` are unreadable on the network: TLS or loopback. */
 export function isPrivateTransport({ protocol, hostname }: URL): boolean {
@@ -21,8 +20,8 @@ const QUOTATION_MARKS = /^["'`“”‘’]|["'`“”‘’]$/g;
 const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
 
 /**
- * The fault of a configured address of a service, or undefined when it is valid. The address may
- * have a path prefix, but not a prefix that the documents define (contract section 2).
+ * The fault of an address, which may have a path prefix, but no documented one (contract section
+ * 2).
  */
 export function addressFault(address: string): string | undefined {
   const fault = urlFault(address);
@@ -36,10 +35,7 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/**
- * Guesses the intended address. Adds a scheme: http for this machine, otherwise https. Removes the
- * prefix that the documents define and everything after it. The result may still be invalid.
- */
+/** Guesses the intended address: adds a scheme, and removes a documented prefix with its rest. */
 export function correctedAddress(text: string): string {
   const address = withScheme(text.trim().replace(QUOTATION_MARKS, '').trim());
   if (!URL.canParse(address)) return address;
@@ -102,4 +98,18 @@ export function percentDecoded(text: string): string {
     // For example a bare percent sign in a password.
     return text;
   }
+}
+
+/** `isIP` of node:net would load the whole network stack, 1 ms, with every command. */
+const LOOPBACK_V4 = /^127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+
+/** Whether a host is a loopback address: `localhost`, `127.0.0.0/8` or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+  const host = bareHost(hostname).toLowerCase();
+  return host === 'localhost' || host === '::1' || LOOPBACK_V4.test(host);
+}
+
+/** A host without the brackets that a URL puts around an IPv6 address. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }

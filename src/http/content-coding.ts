@@ -29,14 +29,9 @@ const DECODERS = new Map<string, OpenDecoder>([
 ]);
 
 /**
- * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. A body
- * that begins like gzip is decoded even without the header. An empty body is valid in every coding.
- * For HTTP 300 and above, a body that is not in its coding is returned unchanged, and any other fault
- * only ends the body: the status is the error to report.
- *
- * @param codings In the order in which they were applied, such as `gzip, br`.
- * @throws {MopError} While reading: `api` for an unsupported coding and for invalid content,
- *   `network` for truncated content, and the errors of `body`.
+ * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives. A body that begins like
+ * gzip is decoded even without the header. For HTTP 300 and above, a fault only ends the body, or
+ * leaves it unchanged: the status is the error to report.
  */
 export async function* decodedBody(
   body: AsyncIterable<Uint8Array>,
@@ -119,7 +114,7 @@ function faultyContent(
         cause,
       })
     : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
-        hint: 'disable compression on the server or its proxy; --verbose shows the headers',
+        hint: 'disable compression on the server or its proxy; a trace (verbose) shows the headers',
         cause,
       });
 }

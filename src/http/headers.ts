@@ -29,10 +29,7 @@ const RESERVED =
   /^(?:connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Checks the headers that a caller adds to requests. No message shows a value.
- *
- * @throws {MopError} `usage` for a header that cannot be sent, and for a credential over plain
- *   http, except to this machine (contract section 2).
+ * Checks headers that a caller adds (contract section 2); throws `usage`. No message shows a value.
  */
 export function checkHeaders(headers: Headers, url: URL): void {
   for (const [name, value] of headers) {
@@ -61,11 +58,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/**
- * Checks a named value that is sent to `url`, in a header or elsewhere.
- *
- * @throws {MopError} `usage` for a credential on an unencrypted connection to another machine.
- */
+/** Throws `usage` for a credential on an unencrypted connection to another machine. */
 export function checkCredential(subject: string, name: string, value: string, url: URL): void {
   if (!isCredential(name, value) || isPrivateTransport(url)) return;
   throw new MopError(

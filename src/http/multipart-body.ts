@@ -10,13 +10,7 @@ import type { HttpBody } from './request.ts';
 /** A piece of a form: bytes, or a file that is read while the form is sent. */
 type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
 
-/**
- * A multipart form whose files are read while it is sent (D1 5.2). Texts are sent exactly as
- * signed; form libraries change line ends.
- *
- * @returns The body, and the value of Content-Type with the boundary.
- * @throws {MopError} `io` for a file that cannot be read, `usage` for a path that is not a file.
- */
+/** A form whose files are read while it is sent (D1 5.2). Texts are sent exactly as signed. */
 export async function multipartForm(
   form: readonly FormField[],
 ): Promise<{ readonly contentType: string; readonly body: HttpBody }> {

@@ -1,6 +1,4 @@
-import { MopError, quoted } from '../errors.ts';
-import { isLoopback } from './loopback.ts';
-import type { AddressSource } from './request.ts';
+import { MopError } from '../errors.ts';
 
 /** A failure of the connection to the proxy, not beyond it. */
 export class ProxyFailure extends Error {
@@ -19,7 +17,6 @@ export interface Route {
   /** The proxy for this address, which may have failed. */
   readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
-  readonly addressFrom?: AddressSource | undefined;
 }
 
 interface SystemError extends Error {
@@ -46,34 +43,30 @@ interface Consequences {
   readonly systematic?: 'connection';
 }
 
+type Failure = readonly [message: string, hint: string, consequences?: Consequences];
+
 const UNSENT = { sent: false, systematic: 'connection' } as const;
 const FINAL = { ...UNSENT, transient: false } as const;
 
 const HTTP_1 =
   'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1';
-const DNS = 'check the spelling of the {address}, and the DNS or VPN of this machine';
-const RUNNING = 'is the server running, and is the port correct? {source}';
+const DNS = 'check the spelling of the address, and the DNS or VPN of this machine';
+const RUNNING = 'check that the server runs, and the host and the port of the address';
 const NETWORK = 'check the network of this machine';
-const FILES = 'lower --concurrency, or raise the limit: ulimit -n';
-const FIREWALL = 'a firewall may drop the packets; {longer}';
-const SCHEME = 'check the scheme and the port of the {address}: the port may speak https';
-const SECURE = 'write the {address} with {secure}';
+const FILES = 'lower the concurrency, or raise the limit: ulimit -n';
+const FIREWALL = 'a firewall may drop the packets; otherwise wait longer (timeout)';
+/** The hint for a time-out. */
+export const LONGER = 'wait longer (timeout), or try again';
+const SCHEME = 'check the scheme and the port of the address: the port may speak https';
+const SECURE = 'write the address with https:// or wss://';
 const PERHAPS_SECURE =
-  'if the port needs TLS, write the {address} with {secure}; otherwise try again';
+  'if the port needs TLS, write the address with https:// or wss://; otherwise try again';
 const BROKEN = 'the connection to {host} broke: {reason}';
 const AGAIN =
   'try again; if it persists, check the proxies and load balancers on the path to the server';
 
-/**
- * The kinds of failures. The first that matches the result of {@link kindOf} counts. `{name}` stands
- * for a value of {@link valuesOf}.
- */
-const FAILURES: readonly (readonly [
-  kind: RegExp,
-  message: string,
-  hint: string,
-  consequences?: Consequences,
-])[] = [
+/** The first that matches {@link kindOf} counts. `{name}` is a value of {@link valuesOf}. */
+const FAILURES: readonly (readonly [kind: RegExp, ...Failure])[] = [
   [/^HTTP2$/, '{host} speaks only HTTP/2, and mop speaks HTTP/1.1', HTTP_1, FINAL],
   [/^SPEAKS_TLS$/, '{host} speaks TLS, but its address begins with {scheme}', SECURE, FINAL],
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'cannot find the host {hostname} (DNS, {code})', DNS, UNSENT],
@@ -82,8 +75,8 @@ const FAILURES: readonly (readonly [
   [/^EADDRNOTAVAIL$/, 'there is no route to {host} ({code})', NETWORK, UNSENT],
   [/^E[MN]FILE$/, 'too many open files on this machine ({code})', FILES, { sent: false }],
   [/CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'no connection to {host} within {limit}', FIREWALL, UNSENT],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, '{host} sent no answer within {limit}', '{longer}'],
-  [/^UND_ERR_BODY_TIMEOUT$/, '{host} stopped sending for {limit}', '{longer}'],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, '{host} sent no answer within {limit}', LONGER],
+  [/^UND_ERR_BODY_TIMEOUT$/, '{host} stopped sending for {limit}', LONGER],
   [/^NOT_HTTP$/, 'the connection to {host} broke: its answer is not HTTP/1.1', SCHEME],
   [/^NO_ANSWER$/, BROKEN, PERHAPS_SECURE],
   [/^NO_HANDSHAKE$/, BROKEN, AGAIN, UNSENT],
@@ -92,12 +85,13 @@ const FAILURES: readonly (readonly [
 ];
 
 const CLOCK = 'check the clock of this machine; otherwise the server needs a new certificate';
-const CA = 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
-const NAME = 'check the {address}: its host name must match the certificate';
-const PLAIN = 'check the scheme and the port of the {address}: a server without TLS needs {plain}';
-const OTHER = 'check the host and the port of the {address}: this server does not use TLS';
+const CA =
+  'trust a private certificate authority with its PEM file (ca-file) or NODE_EXTRA_CA_CERTS';
+const NAME = 'check the address: its host name must match the certificate';
+const PLAIN =
+  'check the scheme, the host and the port of the address: a server without TLS needs http:// or ws://';
 const CLIENT =
-  'the server may need another TLS version or a client certificate; try: openssl s_client -connect {target}';
+  'the server may need another TLS version or a client certificate; openssl s_client shows its answer';
 
 /** Failures of TLS: their kind, reason and hint. The first that matches counts. */
 const TLS_FAILURES: readonly (readonly [kind: RegExp, reason: string, hint: string])[] = [
@@ -106,16 +100,12 @@ const TLS_FAILURES: readonly (readonly [kind: RegExp, reason: string, hint: stri
   [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, 'the certificate is self-signed', CA],
   [/^UNABLE_TO_(?:VERIFY|GET_ISSUER)/, 'the certificate authority is not trusted', CA],
   [/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, 'the certificate is for another host', NAME],
-  [/^NOT_TLS local$/, 'the server does not speak TLS', PLAIN],
-  [/^NOT_TLS$/, 'the server does not speak TLS', OTHER],
+  [/^NOT_TLS$/, 'the server does not speak TLS', PLAIN],
   [/^ERR_SSL|^(?:\w+ )?EPROTO/, '{reason} ({code})', CLIENT],
   [/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|CRL_)/, '{reason} ({code})', CA],
 ];
 
-/**
- * Describes a failure of DNS, the connection, TLS, the proxy or a time-out as an error of code
- * `network`. Returns any other error unchanged.
- */
+/** A failure of the network as an error of code `network`. Returns any other error unchanged. */
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = mostSpecific(thrown);
@@ -125,17 +115,14 @@ export function networkError(thrown: unknown, route: Route): unknown {
   delete error.rawPacket;
   if (!failure) return thrown;
   const [message, hint, { sent, transient, systematic } = {}] = failure;
-  const values = valuesOf(error, route);
-  return new MopError('network', filled(message, values), {
-    hint: filled(hint, values),
+  return new MopError('network', filled(message, valuesOf(error, route)), {
+    hint,
     cause: thrown,
     sent,
     transient,
     systematic,
   });
 }
-
-type Failure = readonly [message: string, hint: string, consequences?: Consequences | undefined];
 
 function failureOf(error: SystemError, route: Route): Failure | undefined {
   const kind = kindOf(error, route);
@@ -146,8 +133,8 @@ function failureOf(error: SystemError, route: Route): Failure | undefined {
     const consequences = mayBeSent ? { systematic: 'connection' as const } : UNSENT;
     return [`TLS to {host} failed: ${reason}`, hint, consequences];
   }
-  const failure = FAILURES.find(([known]) => known.test(kind));
-  return failure && [failure[1], failure[2], failure[3]];
+  const [, ...failure] = FAILURES.find(([known]) => known.test(kind)) ?? [];
+  return failure.length > 0 ? (failure as unknown as Failure) : undefined;
 }
 
 function tlsFailure(kind: string) {
@@ -171,7 +158,7 @@ function kindOf(error: SystemError, { url, proxy }: Route): string {
   // The server may also refuse HTTP/1.1 in the TLS handshake (ALPN).
   if (HTTP2_FRAME.test(data) || code.endsWith('NO_APPLICATION_PROTOCOL')) return 'HTTP2';
   if (/wrong.version.number|packet.length.too.long/i.test(`${code} ${reason}`)) {
-    return isLoopback(url.hostname) ? 'NOT_TLS local' : 'NOT_TLS';
+    return 'NOT_TLS';
   }
   // Some heads fail an assertion of undici.
   if (code === 'ERR_ASSERTION' || /^Response does not match|Expected HTTP\//.test(message)) {
@@ -187,44 +174,19 @@ function kindOf(error: SystemError, { url, proxy }: Route): string {
   return code === '' && name === 'HTTPParserError' ? 'HPE_' : code;
 }
 
-function valuesOf({ code = '', reason, message }: SystemError, route: Route) {
-  const { url, timeoutSeconds, addressFrom } = route;
-  const [plain, secure] = /^ws/.test(url.protocol) ? ['ws://', 'wss://'] : ['http://', 'https://'];
+function valuesOf({ code = '', reason, message }: SystemError, { url, timeoutSeconds }: Route) {
   return {
     code,
     reason: reason ?? (message.split('\n')[0] || code),
     host: url.host,
     hostname: url.hostname,
-    target: quoted`${`${url.hostname}:${url.port || 443}`}`,
     scheme: `${url.protocol}//`,
-    plain,
-    secure,
     limit: `${timeoutSeconds} s (time-out)`,
-    longer: timeoutHint(timeoutSeconds),
-    ...ADDRESSES[addressFrom ?? 'configuration'],
   };
 }
 
-/** The name of the address, and its source. */
-const ADDRESSES = {
-  configuration: { address: 'configured address', source: 'mop config list shows the address' },
-  link: {
-    address: 'link from the platform',
-    source: 'the address comes from a link of the platform',
-  },
-  endpoint: {
-    address: 'endpoint',
-    source: 'the address comes from --endpoint, MOP_GQL_URL or gql_url',
-  },
-};
-
 function filled(text: string, values: Readonly<Record<string, string | undefined>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-}
-
-/** The hint for a time-out after this many seconds. */
-export function timeoutHint(seconds: number): string {
-  return `to wait longer, add --timeout ${seconds * 2}`;
 }
 
 /** undici's message when a proxy refuses a tunnel. */
@@ -251,7 +213,7 @@ function proxyFailure(thrown: Error, route: Route): Failure | undefined {
   const other = tls === undefined ? (PROXY_REASONS[error.code ?? ''] ?? '{reason}') : `TLS, ${tls}`;
   const reason = filled(status === undefined ? other : answer, valuesOf(error, route));
   const hint =
-    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly';
+    'check the proxy (HTTPS_PROXY, HTTP_PROXY); NO_PROXY lists hosts to connect to directly';
   return [`the proxy ${proxy.host} failed: ${reason}`, hint, UNSENT];
 }
 

@@ -6,10 +6,8 @@ const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i;
 
 /**
- * Decodes the text of an answer. Bytes that are not UTF-8 have the charset of their byte order mark,
- * of `Content-Type` or of their own declaration; the default is GB18030. Invalid bytes are replaced.
- *
- * @param bytes May end within a character.
+ * Decodes an answer, possibly cut. Bytes that are not UTF-8 have the charset of their byte order
+ * mark, of `Content-Type` or of their own declaration; the default is GB18030.
  */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');

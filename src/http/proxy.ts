@@ -1,19 +1,16 @@
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
-import { percentDecoded } from './address.ts';
+import { bareHost, isLoopback, percentDecoded } from './address.ts';
 import { ProxyFailure } from './network-error.ts';
 
-/**
- * The address of a proxy. The default scheme is http, like in curl.
- *
- * @throws {MopError} `usage` for an invalid address.
- */
+/** The address of a proxy. The default scheme is http, like in curl. */
 export function proxyUrl(text: string): URL {
   const url = /^[^/]+:\/\//.test(text) ? text : `http://${text}`;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
   throw new MopError('usage', 'the address of the proxy is not an http or https URL', {
-    hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
+    hint: 'write it as http://HOST:PORT',
   });
 }
 
@@ -46,11 +43,7 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
   });
 }
 
-/**
- * Opens a connection to a server through a proxy, for a protocol other than HTTP.
- *
- * @throws {ProxyFailure}
- */
+/** Opens a connection through a proxy, for a protocol other than HTTP; throws `ProxyFailure`. */
 export async function openTunnel(
   { proxy, pool, connect }: ProxyAgentOptions,
   { hostname, port }: { readonly hostname: string; readonly port: string },
@@ -97,10 +90,43 @@ function marked(
   };
 }
 
-/**
- * The credentials of the URL in the format of the header; undici drops a user without a password.
- */
+/** In the format of the header; undici drops a user without a password. */
 function basicToken({ username, password }: URL): string {
   const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+export interface ProxySettings {
+  /** The proxies for http and for https addresses. */
+  readonly http?: string | undefined;
+  readonly https?: string | undefined;
+  /** Hosts to connect to directly, comma-separated, as in NO_PROXY. */
+  readonly except?: string | undefined;
+}
+
+/** The proxy for an exchange with `url`; undefined for a direct connection. */
+export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
+  const plain = url.protocol === 'http:';
+  const text = plain ? settings.http : settings.https;
+  if (!text || isExempt(url, settings.except ?? '')) return undefined;
+  const proxy = proxyUrl(text);
+  // Plain http to this machine bypasses the proxy of another machine, which could read it and
+  // cannot reach this machine.
+  const bypassesProxy = plain && isLoopback(url.hostname) && !isLoopback(proxy.hostname);
+  return bypassesProxy ? undefined : proxy;
+}
+
+/** Whether NO_PROXY names the host or a domain above it, for any port or for this one. */
+function isExempt({ hostname, protocol, port }: URL, except: string): boolean {
+  if (except === '*') return true;
+  const host = bareHost(hostname);
+  const ownPort = port || (protocol === 'https:' ? '443' : '80');
+  const entries = except.toLowerCase().split(/[,\s]+/);
+  return entries.filter(Boolean).some((entry) => {
+    // The last group of an IPv6 address is not a port.
+    const [, name = entry, only] = (isIP(entry) === 0 && /^(.+):(\d+)$/.exec(entry)) || [];
+    const domain = bareHost(name.replace(/^\*?\./, ''));
+    const matches = host === domain || host.endsWith(`.${domain}`);
+    return matches && (only === undefined || only === ownPort);
+  });
 }

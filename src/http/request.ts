@@ -6,9 +6,6 @@ export interface HttpBody {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** A link in an answer of the platform; or the endpoint, from the command line or `gql_url`. */
-export type AddressSource = 'link' | 'endpoint';
-
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
@@ -17,8 +14,6 @@ export interface HttpRequest {
   readonly body?: string | HttpBody | undefined;
   /** Whether the response is a stream of events, without a limit for pauses. */
   readonly isStream?: boolean | undefined;
-  /** The source of the address, for hints. Default: the configuration. */
-  readonly addressFrom?: AddressSource | undefined;
   /** Whether to return the response body without decoding its Content-Encoding. */
   readonly skipDecoding?: boolean | undefined;
   /** Aborts this exchange, which then throws the signal's reason. */

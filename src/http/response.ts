@@ -41,10 +41,7 @@ export interface ReadLimit {
 export const DEFAULT_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
 
 /**
- * The body of a response, up to a limit. For a status of 300 or more, a longer body only ends: the
- * status is the error to report.
- *
- * @throws {MopError} `api` for a longer body: immediately if `Content-Length` exceeds the limit.
+ * The body up to a limit. For HTTP 300 and above, it only ends: the status is the error to report.
  */
 export async function* limitedBody(
   { status, header, body }: HttpResponse,
@@ -54,7 +51,7 @@ export async function* limitedBody(
   const isRefusal = status >= 300;
   const tooLarge = (): MopError =>
     new MopError('api', `${url.host} answered with more than ${sizeText(maxBytes)}`, {
-      hint: hint ?? 'request less data, or check the address (mop config list shows it)',
+      hint: hint ?? 'request less data, or check the address',
       httpStatus: status,
     });
   if (!isRefusal && Number(header('content-length') ?? 0) > maxBytes) throw tooLarge();
@@ -86,10 +83,7 @@ export interface Refusal {
 }
 
 /**
- * Classifies a refusal by its status: `network` for 429 and 5xx, with the wait from `Retry-After`;
- * `unauthorized` for 401 and 403; `api` for any other.
- *
- * @param now Milliseconds since 1970.
+ * Classifies a refusal by its status: `network` for 429 and 5xx, `unauthorized` for 401 and 403.
  */
 export function refusalError(
   { status, header, text = '' }: ResponseHead & Partial<Pick<HttpText, 'text'>>,
@@ -118,7 +112,7 @@ const NEEDS_TLS =
   /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|and port requires TLS/i;
 
 export const CREDENTIAL_HINT =
-  "if the server requires a credential, send one: -H 'Authorization: Bearer TOKEN'";
+  'if the server requires a credential, send it in a header: Authorization: Bearer TOKEN';
 
 export function isOverloaded(status: number): boolean {
   return status >= 500 || status === 429;
@@ -134,11 +128,7 @@ export function overloadedHint(server: string, status: number): string {
     : quoted`the ${own(server)} is overloaded or down; try again later`;
 }
 
-/**
- * The message for a body in another format.
- *
- * @param fault Such as `is not a JSON envelope`.
- */
+/** The message for a body whose `fault` is such as `is not a JSON envelope`. */
 export function unexpectedBody(
   { status, header }: ResponseHead,
   { url, secrets = [] }: HttpRequest,
@@ -155,8 +145,6 @@ export function unexpectedBody(
 
 /**
  * The wait of a `Retry-After` header in milliseconds, from either of its forms (RFC 9110 10.2.3).
- *
- * @param now Milliseconds since 1970.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

@@ -40,11 +40,8 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Repeats `attempt` after transient failures. Waits for the exponential back-off with jitter, or for
- * the server's `Retry-After` if it is longer. Throws any other failure at once, and the last one after
- * `retries`, or when the waits would exceed 20 s in total.
- *
- * @param attempt Receives the number of the attempt, from 1.
+ * Repeats `attempt` after transient failures, with exponential back-off and jitter, or after the
+ * server's `Retry-After` if it is longer: up to `retries` times, and 20 s in total.
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
@@ -67,37 +64,21 @@ export async function withRetries<T>(
   }
 }
 
-/**
- * The last failure. Its hint names a `Retry-After` that exceeds the limit, unless the header is too
- * long for a number.
- */
+/** The last failure. Its hint names a `Retry-After` that exceeds the limit. */
 function waitTooLong(error: MopError): unknown {
-  const { hint, retryAfterMs = 0 } = error.details;
+  const { retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return withDetails(error, {
-    hint: joined(
-      quoted`repeat the request after ${seconds} s, as the server asks (Retry-After)`,
-      hint,
-    ),
+    hint: quoted`try again later: the server asks to wait ${seconds} s (Retry-After)`,
   });
 }
 
-/**
- * Warns in the hint of a failure that the server may have carried out the request.
- *
- * @param canRetry Whether `--retries` applies to the request. False for a stream.
- */
-export function withUncertainOutcome(error: unknown, { canRetry = true } = {}): unknown {
+/** Warns in the hint that the server may have carried out the request. */
+export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
-  const doubt = 'the server may have executed the request; check before you repeat it';
-  if (error.code === 'network') {
-    const advice = canRetry ? `${doubt} (--retries N repeats it automatically)` : doubt;
-    return withDetails(error, { hint: joined(error.details.hint, advice) });
-  }
-  return isStopped(error) ? withDetails(error, { hint: doubt }) : error;
-}
-
-function joined(...hints: (string | undefined)[]): string {
-  return hints.filter((hint) => hint !== undefined).join('; ');
+  if (error.code !== 'network' && !isStopped(error)) return error;
+  return withDetails(error, {
+    hint: 'the server may have executed the request: check before you repeat it',
+  });
 }

@@ -35,8 +35,8 @@ export function isReadInParts(contentType = ''): boolean {
 const MAX_TRACED_LINE = 64 * 1024;
 
 /**
- * Passes a body on and traces it line by line: a secret may be split between two chunks. The rest of a
- * long line is omitted, because a cut could hide the name of a credential from its value.
+ * Traces a body line by line: a secret may be split between two chunks. The rest of a long line is
+ * omitted, because a cut could hide the name of a credential from its value.
  */
 export async function* traced(
   body: AsyncIterable<Uint8Array>,

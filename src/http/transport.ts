@@ -11,9 +11,8 @@ import { VERSION } from '../version.ts';
 import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
-import { proxyAgent } from './proxy.ts';
-import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import type { AddressSource, HttpRequest } from './request.ts';
+import { type ProxySettings, proxyAgent, proxyFor } from './proxy.ts';
+import type { HttpRequest } from './request.ts';
 import {
   DEFAULT_LIMIT,
   type HttpResponse,
@@ -176,15 +175,14 @@ export class Transport {
     readonly headers: HttpRequest['headers'];
     readonly body: string | Readable | null;
     readonly signal?: AbortSignal | undefined;
-    readonly addressFrom?: AddressSource | undefined;
     readonly isStream?: boolean | undefined;
   }) {
-    const { url, method, body, headers, isStream, addressFrom } = request;
+    const { url, method, body, headers, isStream } = request;
     const signals = [request.signal, this.#signal].filter((signal) => signal !== undefined);
     const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
     signal?.throwIfAborted();
     const proxy = proxyFor(url, this.#proxySettings);
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, addressFrom };
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
     const fail = (error: unknown): never => {
       if (signal?.aborted) throw signal.reason;
       if (this.#closed) throw closedError(error);
@@ -269,10 +267,7 @@ export class Transport {
     return open;
   }
 
-  /**
-   * A callback for each interim response (1xx). It throws after the time-out, because undici's own
-   * time-out starts again at each interim response.
-   */
+  /** undici's own time-out starts again at each interim response (1xx). */
   #interimLimit(): () => void {
     // Loading `performance` takes 1.6 ms in Node 20.
     const started = process.uptime();

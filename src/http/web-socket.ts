@@ -10,13 +10,11 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { redactHeader, redactUrl } from '../redaction/redact.ts';
 import { VERSION } from '../version.ts';
 import { aborted } from './abort.ts';
-import { httpUrl, socketUrl } from './address.ts';
+import { bareHost, httpUrl, socketUrl } from './address.ts';
 import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
-import { bareHost } from './loopback.ts';
-import { networkError, type Route, timeoutHint } from './network-error.ts';
-import { openTunnel } from './proxy.ts';
-import { proxyFor } from './proxy-for.ts';
+import { LONGER, networkError, type Route } from './network-error.ts';
+import { openTunnel, proxyFor } from './proxy.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpText, textResponse } from './response.ts';
 import { connectionOptions, type TransportOptions, trusting } from './transport.ts';
@@ -29,10 +27,7 @@ export interface WebSocketRequest {
   readonly headers: HttpRequest['headers'];
 }
 
-/**
- * The result of a handshake: an open socket, or the HTTP answer of the server. The socket is paused:
- * no message is lost before a listener is added.
- */
+/** An open socket, paused so that no message is lost, or the HTTP answer of the server. */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
 /** Maximum size of a message. */
@@ -47,12 +42,7 @@ const CLOSE_MS = 500;
 /** The status is enough to describe a refusal; its body may never end. */
 const REFUSAL_BODY_MS = 500;
 
-/**
- * Opens a WebSocket, through a proxy if one is set.
- *
- * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs; `api` for a server
- *   that does not speak the protocol; the reason of the signal.
- */
+/** Opens a WebSocket, through a proxy if one is set; throws `network` or `api`. */
 export async function openWebSocket(
   { url: given, protocol, headers }: WebSocketRequest,
   options: TransportOptions,
@@ -65,7 +55,7 @@ export async function openWebSocket(
   for (const [name, value] of sent) trace?.(`> ${name}: ${redactHeader(name, value)}`);
 
   const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
-  const route: Route = { url, proxy, timeoutSeconds, addressFrom: 'endpoint' };
+  const route: Route = { url, proxy, timeoutSeconds };
   const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
   const socket = new WebSocket(url, protocol, {
     // The type allows one value per name; Node's request, which receives them, allows several.
@@ -113,7 +103,8 @@ class HandshakeTimeout extends Error {
   readonly code = 'HANDSHAKE_TIMEOUT';
 }
 
-const OTHER_TRANSPORT = 'does the endpoint speak graphql-transport-ws? if not, use --transport sse';
+const OTHER_TRANSPORT =
+  'if the endpoint does not speak graphql-transport-ws, use server-sent events (sse)';
 
 /** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
@@ -126,16 +117,16 @@ export function socketError(error: Error, route: Route): unknown {
   switch (code) {
     case 'HANDSHAKE_TIMEOUT': {
       const message = `opened no WebSocket within ${route.timeoutSeconds} s (time-out)`;
-      return withDetails(fail('network', message, timeoutHint(route.timeoutSeconds)), {
+      return withDetails(fail('network', message, LONGER), {
         sent: false,
       });
     }
     case 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH': {
-      const hint = 'request less data, or use --transport sse';
+      const hint = 'request less data, or use server-sent events (sse)';
       return fail('api', 'sent a message of more than 64 MiB', hint);
     }
     case 'WS_ERR_TOO_MANY_BUFFERED_PARTS': {
-      const hint = 'send each result as one message, or use --transport sse';
+      const hint = 'send each result as one message, or use server-sent events (sse)';
       return fail('network', 'sent a message in too many fragments', hint);
     }
     default: {
@@ -154,11 +145,7 @@ export function canReply({ bufferedAmount }: WebSocket): boolean {
   return bufferedAmount < MAX_UNSENT_BYTES;
 }
 
-/**
- * Yields the messages up to the close of the connection. While one is not read, the socket is paused.
- *
- * @throws The error of the socket, after the messages before it; the reason of the signal.
- */
+/** Yields the messages up to the close. While one is not read, the socket is paused. */
 export async function* messagesOf(
   socket: WebSocket,
   signal: AbortSignal | undefined,

@@ -8,7 +8,6 @@ export class EditedText {
   readonly #text: string;
   #joined = '';
   readonly #pieces: string[] = [];
-  /** The offset up to which the text is copied. */
   #copied: number;
 
   constructor(text: string, from = 0) {
@@ -22,7 +21,6 @@ export class EditedText {
     if (this.#pieces.length > MAX_PIECES) this.#join();
   }
 
-  /** The copy up to an offset of the text. */
   upTo(end: number): string {
     this.#join();
     return this.#joined + this.#text.slice(this.#copied, end);
@@ -41,11 +39,7 @@ export interface JsonEdits {
   readonly members?: ReadonlyMap<string | number, (json: string) => string>;
 }
 
-/**
- * Edits a JSON text without parsing it: its values would take up to fifty times its memory.
- *
- * @throws {JsonSyntaxError}
- */
+/** Edits a JSON text without parsing it: its values would take up to fifty times its memory. */
 export function editJson(json: string, edits: JsonEdits): string {
   return new JsonEditor(json, edits).edited();
 }

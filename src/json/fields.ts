@@ -6,13 +6,10 @@ type OfKind<K extends Kind> = Extract<JsonValue, { readonly kind: K }>;
 
 /** The format of the answers of one service. */
 export interface Contract {
-  /** The service, such as `platform`. */
   readonly sender: string;
-  /** The hint for a violation. */
   readonly hint: string;
   /** Whether a repeated field is a violation; otherwise the first one counts. */
   readonly isStrict: boolean;
-  /** Describes a field of the wrong kind. */
   readonly wrongKind: (kind: Kind, found: JsonValue) => string;
 }
 
@@ -37,8 +34,7 @@ export class AnswerFields {
   readonly #details: ErrorDetails | undefined;
 
   /**
-   * @param path The prefix of names in messages, such as `data.`.
-   * @param details Added to every violation.
+   * `path` is the prefix of names in messages, such as `data.`; every violation gets the `details`.
    */
   constructor(json: JsonValue | undefined, contract: Contract, path = '', details?: ErrorDetails) {
     this.#members = json?.kind === 'object' ? json.members : [];
@@ -48,10 +44,7 @@ export class AnswerFields {
   }
 
   /**
-   * A field that may be absent or null.
-   *
-   * @throws {MopError} `api` for a value of another kind; in a strict contract also for a repeated
-   *   field.
+   * Undefined when absent or null. @throws {MopError} `api` for another kind, or as {@link any}.
    */
   optional<K extends Kind>(name: string, kind: K): OfKind<K> | undefined {
     const found = this.any(name);
@@ -60,11 +53,7 @@ export class AnswerFields {
     throw this.violation(name, this.#contract.wrongKind(kind, found));
   }
 
-  /**
-   * A field of any kind.
-   *
-   * @throws {MopError} `api` for a repeated field in a strict contract.
-   */
+  /** @throws {MopError} `api` for a repeated field in a strict contract. */
   any(name: string): JsonValue | undefined {
     const [found, second] = this.#members.filter((each) => each.name === name);
     // Some parsers use the first occurrence, others the last.

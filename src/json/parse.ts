@@ -24,10 +24,8 @@ export function parseJson(text: string): JsonValue {
 export type NestedText = 'compact' | 'as-written';
 
 /**
- * Like {@link parseJson}, for a document with few members that may be large. A member that is an
- * object or an array is stored as text, compact or as written, and is parsed on first access.
- *
- * @throws {JsonSyntaxError} also for invalid JSON within them.
+ * {@link parseJson} for a large document: an object or array in a member is kept as text until it
+ * is read.
  */
 export function parseMembers(text: string, kept: NestedText): JsonValue {
   return new MembersParser(text, kept).document();
@@ -145,7 +143,6 @@ function nested(kind: NestedValue['kind'], text: string): NestedValue {
   };
 }
 
-/** The JSON value of a text; undefined when it is not JSON. */
 export function jsonValue(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -154,7 +151,6 @@ export function jsonValue(text: string): JsonValue | undefined {
   }
 }
 
-/** The JSON object of a text; undefined when it is not JSON, or not an object. */
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;

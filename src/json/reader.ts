@@ -59,18 +59,15 @@ export class JsonReader {
     this.text = text;
   }
 
-  /** The next character; undefined at the end. The position stays. */
   protected peek(): string | undefined {
     return this.text[this.offset];
   }
 
-  /** Asserts that only white space remains. */
   protected end(): void {
     this.space();
     if (this.offset < this.text.length) this.failHere('after the end of the document');
   }
 
-  /** Reads and validates a value of any kind. */
   protected skip(depth: number): void {
     this.space();
     const next = this.peek();
@@ -92,9 +89,7 @@ export class JsonReader {
     this.skip(depth);
   }
 
-  /**
-   * Reads the opening bracket of a list. For an empty list, also reads its end and returns false.
-   */
+  /** Reads the opening bracket of a list, and of an empty one also its end; then returns false. */
   protected opens(close: string, depth: number): boolean {
     if (depth === MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} levels of nesting`);
     this.offset++;
@@ -113,7 +108,6 @@ export class JsonReader {
     return next === ',';
   }
 
-  /** Reads the name of a member and the colon after it. */
   protected name(): string {
     this.space();
     if (this.peek() !== '"') this.failHere('where a name in double quotes was expected');
@@ -138,7 +132,6 @@ export class JsonReader {
     return value;
   }
 
-  /** Reads a number, `true`, `false` or `null`. */
   protected scalar(): void {
     SCALAR.lastIndex = this.offset;
     if (!SCALAR.test(this.text)) this.failHere('where a value was expected');
@@ -165,7 +158,6 @@ export class JsonReader {
   }
 }
 
-/** A character in quotes, or its code point when it is invisible. */
 function shown(code: number): string {
   const character = String.fromCodePoint(code);
   return /[\p{C}\p{Z}]/u.test(character)
@@ -173,7 +165,6 @@ function shown(code: number): string {
     : JSON.stringify(character);
 }
 
-/** Whether the quote at `end` is part of the string: it follows an odd number of backslashes. */
 function isEscaped(text: string, end: number): boolean {
   let start = end;
   while (text[start - 1] === '\\') start--;

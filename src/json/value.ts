@@ -23,7 +23,6 @@ export function isNested(value: JsonValue): value is NestedValue {
   return value.kind === 'object' || value.kind === 'array';
 }
 
-/** A value that is an object. */
 export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
 
 export interface JsonMember {
@@ -50,13 +49,11 @@ export function member(value: JsonValue | undefined, name: string): JsonValue | 
     : undefined;
 }
 
-/** The text of the first member called `name`; undefined when it is not a string. */
 export function memberText(value: JsonValue | undefined, name: string): string | undefined {
   const found = member(value, name);
   return found?.kind === 'string' ? found.value : undefined;
 }
 
-/** The items of the first member called `name`; empty when it is not an array. */
 export function memberItems(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   const found = member(value, name);
   return found?.kind === 'array' ? found.items : [];

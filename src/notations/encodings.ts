@@ -15,7 +15,6 @@ const ESC = '\u001b';
 /** A control character that texts do not contain; an escape begins a colour of a terminal. */
 const CONTROL = new RegExp(`[^\\P{Cc}\\t\\r\\n${ESC}]`, 'u');
 
-/** Decodes Base64 of texts. */
 export function withoutBase64(text: string): readonly string[] {
   return replaced(text, BASE64, base64Bytes);
 }

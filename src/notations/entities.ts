@@ -1,4 +1,3 @@
-/** Names of HTML for ASCII characters, spaces and invisible characters. */
 const NAMED: Readonly<Record<string, string>> = {
   ...{ tab: '\t', newline: '\n', nbsp: '\u00a0', shy: '\u00ad', zwj: '\u200d', zwnj: '\u200c' },
   ...{ excl: '!', quot: '"', num: '#', dollar: '$', percnt: '%', amp: '&', apos: "'" },

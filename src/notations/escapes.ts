@@ -66,7 +66,6 @@ export function withoutDoubledQuotes(text: string): readonly string[] {
   });
 }
 
-/** Decodes the entities of HTML and XML. */
 export function withoutEntities(text: string): readonly string[] {
   // Browsers accept a number without a semicolon.
   const entity = /&(?:(\w{2,40});|(#x[\da-f]{1,40}|#\d{1,40});?)/gi;
@@ -122,7 +121,6 @@ export function withoutMeta(text: string): readonly string[] {
   return [decodeRuns(text.replace(lineEnd, ''), runs, codes)];
 }
 
-/** Decodes the runs of bytes that are UTF-8. */
 function decodeRuns(text: string, runs: RegExp, codes: (run: string) => readonly number[]): string {
   return text.replace(runs, (run) => strictUtf8Text(Uint8Array.from(codes(run))) ?? run);
 }

@@ -17,7 +17,6 @@ export function splitComments(text: string): {
 }
 
 const TAG = /<!\[CDATA\[|\]\]>|<\/?[A-Za-z][\w:.-]{0,80}(?:\s[^<>]{0,1000})?>/g;
-/** Tags within a line, such as the marks around a found word. */
 const INLINE = /<\/?(?:a|b|code|em|font|i|mark|span|strong|u|wbr)(?:\s[^<>]{0,1000})?\/?>/gi;
 
 /** Removes the tags of XML and HTML, and the marks of CDATA: those between lines become line ends. */

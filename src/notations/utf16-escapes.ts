@@ -1,7 +1,4 @@
-/**
- * `\u000a` or `\ud83d\ude00`: a character as escapes in JSON, JavaScript and Java. On its own: every
- * command loads it.
- */
+/** `\u000a` or `\ud83d\ude00`. In its own file, because every command loads it. */
 export function utf16Escapes(character: string): string {
   return character
     .split('')

@@ -8,11 +8,7 @@ export function addressSetting(mode: SignatureMode, test: boolean) {
   return `${mode === 'header' ? 'open_' : ''}${test ? 'test_' : ''}base_url` as const;
 }
 
-/**
- * The operations that need the address of a mode (D1 4), for a message.
- *
- * @param preferred The mode of operations without a mode.
- */
+/** The operations that need the address of a mode (D1 4), for a message. */
 export function addressNeed(mode: SignatureMode, preferred: OperationMode): string {
   if (preferred === mode) return `every operation needs it, since mode is ${mode}`;
   if (preferred !== 'documented') return `only --mode ${mode} needs it`;
@@ -22,7 +18,6 @@ export function addressNeed(mode: SignatureMode, preferred: OperationMode): stri
   }[mode];
 }
 
-/** The error for an address that is not set. */
 export function missingAddress(setting: string, need: string, hint: string): MopError {
   return new MopError('config', `${setting} is not set: ${need}`, { hint });
 }
@@ -32,10 +27,7 @@ export function operationUrl(address: string, mode: SignatureMode, path: string)
   return new URL(trimmedAddress(address) + ADDRESS_PREFIX[mode] + path);
 }
 
-/**
- * The fault of a configured address of the platform (D1 4.0); undefined for a valid one. Signed
- * requests require TLS, except on loopback.
- */
+/** The fault of a configured address (D1 4.0). Signed requests require TLS, except on loopback. */
 export function platformAddressFault(address: string): string | undefined {
   const fault = addressFault(address);
   if (fault || isPrivateTransport(new URL(address))) return fault;

@@ -21,13 +21,7 @@ export interface Answer extends Envelope {
   readonly refusedStatus?: number | undefined;
 }
 
-/**
- * The envelope in a response, with any result code.
- *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other response without an
- *   envelope.
- */
+/** The envelope in a response, with any result code; throws `network` or `api` without one. */
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
   const { seqId, url, sign, secrets = [] } = request;
   const { status, header } = response;
@@ -49,7 +43,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const message = isOverloaded(status)
     ? `${url.host} answered HTTP ${status}`
     : `${unexpectedBody(response, request, 'is not a JSON envelope')}: ${excerpt(text, secrets)}`;
-  const hint = 'check the configured address: mop config list shows it; --verbose shows the answer';
+  const hint = 'check the address of the platform; a trace (verbose) shows the whole answer';
   const systematic = isUnauthorized(status) ? 'credentials' : undefined;
   const details = { seqId, systematic } as const;
   throw refusalError(response, { server: 'platform', message, hint, details }, now);

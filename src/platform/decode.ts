@@ -26,11 +26,7 @@ export interface DecodedParameters {
   readonly mobile: string | undefined;
 }
 
-/**
- * The call that decodes parameters (D1 4.2).
- *
- * @throws {MopError} `usage` for empty parameters or an encrypt_id over 18 characters.
- */
+/** The call that decodes parameters (D1 4.2); throws `usage` for parameters that are not valid. */
 export function decodeOperation({ encryptData, encryptId }: EncryptedParameters): Operation {
   if (encryptData === '' || encryptId === '') {
     throw new MopError('usage', `${encryptData === '' ? 'encrypt_data' : 'encrypt_id'} is empty`, {
@@ -42,18 +38,14 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
     throw new MopError(
       'usage',
       `encrypt_id has ${length} characters: the limit is ${MAX_ENCRYPT_ID_LENGTH}`,
-      { hint: 'encrypt_id is the shorter value: pass ENCRYPT_DATA first, then ENCRYPT_ID' },
+      { hint: 'encrypt_data comes first; encrypt_id is the shorter value' },
     );
   }
   const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });
   return { path: DECODE_PATH, body, repeatable: true };
 }
 
-/**
- * The parameters in the answer to a decode (D1 2.4).
- *
- * @throws {MopError} `api` without a text in `data.json_string`.
- */
+/** The parameters in the answer to a decode (D1 2.4). */
 export function readDecoded({ data, seqId }: Answer): DecodedParameters {
   const text = member(data, 'json_string');
   if (text?.kind !== 'string') {

@@ -23,16 +23,10 @@ export interface Envelope {
   readonly message: string;
   /** The data with unchanged digits and order; undefined when absent or null. */
   readonly data: JsonValue | undefined;
-  /** The whole envelope. */
   readonly json: JsonValue;
 }
 
-/**
- * Reads an answer as an envelope.
- *
- * @returns Undefined when the text is not a JSON object.
- * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
- */
+/** Undefined when the text is not a JSON object; throws `api` for one that violates D1 2.2. */
 export function readEnvelope(text: string): Envelope | undefined {
   const json = largeJsonObject(text);
   if (!json) return undefined;
@@ -63,7 +57,7 @@ export function readEnvelope(text: string): Envelope | undefined {
 /** The answers of the platform (D1 section 2). */
 export const PLATFORM_CONTRACT: Contract = {
   sender: 'platform',
-  hint: 'run the command with --verbose, and report the answer to the platform',
+  hint: 'report the answer to the platform; a trace (verbose) shows it',
   isStrict: false,
   wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
@@ -78,7 +72,6 @@ export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
 
-/** The error for a result code (D1 section 7). */
 export function envelopeError(
   { code, message }: Pick<Envelope, 'code' | 'message'>,
   details: ErrorDetails,
@@ -114,16 +107,15 @@ export function resultHint(code: number): string {
 const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];
 const AUTH_CODES: readonly number[] = [...CREDENTIAL_CODES, TIMESTAMP_INVALID];
 
-const CORRECT_FIELD = 'correct the fields of the request: --verbose prints it';
+const CORRECT_FIELD = 'correct the fields of the request; a trace (verbose) shows it';
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
   [AUTHENTICATION_ERROR]: FIND_MISTAKE_IN_FILE,
-  [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
-  [TIMESTAMP_INVALID]:
-    'set the clock of this machine to within one minute: mop doctor shows the difference',
+  [API_KEY_INVALID]: 'check api_key, and that it belongs to this environment',
+  [TIMESTAMP_INVALID]: "set the clock of this machine to within one minute of the platform's",
   [TIME_RANGE_INVALID]:
     'choose another date; the platform keeps the bills of the last three months',
   [ILLEGAL_OPERATION]:
-    'check the path of the operation and its --mode, and that your account may call it',
+    'check the path and the mode of the operation, and that your account may call it',
 };

@@ -1,9 +1,7 @@
 import { ESTIMATE_PATH } from '../protocol/operations.ts';
 import type { Operation } from './operation.ts';
 
-/**
- * The start of a ride. The documents name only these two fields (D1 4.3).
- */
+/** The start of a ride. The documents name only these two fields (D1 4.3). */
 export interface EstimateRequest {
   readonly city: string;
   /** Degrees. */
@@ -11,11 +9,7 @@ export interface EstimateRequest {
   readonly [field: string]: unknown;
 }
 
-/**
- * The call that estimates prices (D1 4.3).
- *
- * @param request The fields, or their JSON text to keep the digits of numbers.
- */
+/** The call that estimates prices (D1 4.3). A JSON text keeps the digits of numbers. */
 export function estimateOperation(request: EstimateRequest | string): Operation {
   const body = typeof request === 'string' ? request : JSON.stringify(request);
   return { path: ESTIMATE_PATH, body, repeatable: true };

@@ -1,4 +1,4 @@
-import { MopError, own, quoted, withDetails } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 import { isUnreachable } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { ReadLimit } from '../http/response.ts';
@@ -68,7 +68,6 @@ export interface PlatformClientOptions {
 /** A signed request. The body of a form is a stream. */
 type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
-/** A request with its answer. */
 export interface Exchange {
   readonly request: SignedRequest;
   readonly answer: Answer;
@@ -81,7 +80,10 @@ export interface Exchange {
 /** The maximum number of different warnings: a batch may have one for every line. */
 const MAX_WARNINGS = 20;
 
-/** Calls operations of the platform (D1), signed afresh for each attempt. */
+/**
+ * Calls operations of the platform (D1), signed afresh for each attempt; see `PlatformClient`, whose
+ * `@example` shows the methods.
+ */
 export class OperationClient {
   readonly transport: Transport;
   readonly source: FieldSource;
@@ -110,9 +112,12 @@ export class OperationClient {
    */
   async call(operation: Operation, limit?: ReadLimit): Promise<Answer> {
     const { repeatable = false } = operation;
-    const answer = await this.retry(() => this.#succeed(operation, limit), {
-      unsentOnly: !repeatable,
-    }).catch((error: unknown) => {
+    const succeed = async (): Promise<Answer> => {
+      const answer = await this.exchange(operation, limit);
+      if (isSuccess(answer)) return answer;
+      throw this.failure(answer);
+    };
+    const answer = await this.retry(succeed, { unsentOnly: !repeatable }).catch((error) => {
       throw repeatable ? error : withUncertainOutcome(error);
     });
     if (answer.code === ALREADY_ISSUED) {
@@ -145,7 +150,14 @@ export class OperationClient {
    *   for any other answer without an envelope; `usage` and `config` as {@link sign}.
    */
   async exchange(operation: Operation, limit?: ReadLimit): Promise<Answer> {
-    const exchange = await this.#sendWithClockCorrection(operation, limit);
+    let exchange = await this.#send(operation, limit);
+    const { request, serverTime } = exchange;
+    // The caller's own timestamp would be sent unchanged again.
+    const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
+    if (exchange.answer.code === TIMESTAMP_INVALID && canCorrect) {
+      this.#adoptTime(serverTime);
+      exchange = await this.#send(operation, limit);
+    }
     const { answer } = exchange;
     if (errorCode(answer.code) !== 'auth') return answer;
     return { ...answer, hint: await this.#options.onRefusal?.(exchange) };
@@ -158,7 +170,6 @@ export class OperationClient {
     this.#options.onWarning?.(message);
   }
 
-  /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
     const { seqId, retryAfterMs, json, hint, refusedStatus } = answer;
     return envelopeError(answer, {
@@ -194,60 +205,34 @@ export class OperationClient {
     if (isNewDifference) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
-  async #succeed(operation: Operation, limit?: ReadLimit): Promise<Answer> {
-    const answer = await this.exchange(operation, limit);
-    if (isSuccess(answer)) return answer;
-    throw this.failure(answer);
-  }
-
-  async #sendWithClockCorrection(operation: Operation, limit?: ReadLimit): Promise<Exchange> {
-    const exchange = await this.#send(operation, limit);
-    const { answer, request, serverTime } = exchange;
-    // The caller's own timestamp would be sent unchanged again.
-    const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
-    if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
-    this.#adoptTime(serverTime);
-    return this.#send(operation, limit);
-  }
-
   async #send(operation: Operation, limit?: ReadLimit): Promise<Exchange> {
     const sentAt = this.source.now();
     const request = this.sign(operation);
     try {
       const http = await withForm(request);
-      const response = await this.transport.send(http);
+      const response = await this.transport.sendForText(http, limit);
       const date = Date.parse(response.header('date') ?? '');
-      return {
-        request,
-        sentAt,
-        answer: readAnswer(
-          await this.transport.read(http, response, limit),
-          request,
-          this.source.now(),
-        ),
-        serverTime: Number.isNaN(date) ? undefined : date,
-      };
+      const answer = readAnswer(response, request, this.source.now());
+      return { request, sentAt, answer, serverTime: Number.isNaN(date) ? undefined : date };
     } catch (error) {
-      throw this.#withRequestDetails(error, request);
+      if (!(error instanceof MopError)) throw error;
+      const { sent, httpStatus } = error.details;
+      const isBlocked = isUnreachable(error) || httpStatus === 403;
+      throw withDetails(error, {
+        seqId: sent === false ? undefined : request.seqId,
+        ...(isBlocked && this.#options.testEnvironment && { hint: UNREACHABLE_HINT }),
+      });
     }
   }
 
-  #withRequestDetails(error: unknown, { seqId }: SignedRequest): unknown {
-    const blocked =
-      error instanceof MopError && (isUnreachable(error) || error.details.httpStatus === 403);
-    const hint = blocked && this.#options.testEnvironment ? { hint: UNREACHABLE_HINT } : {};
-    const isUnsent = error instanceof MopError && error.details.sent === false;
-    return withDetails(error, { seqId: isUnsent ? undefined : seqId, ...hint });
-  }
-
-  /** @throws {MopError} `config` for a missing or invalid address. */
   #address(mode: SignatureMode): string {
     const { mode: preferred = 'documented', testEnvironment = false, addressHint } = this.#options;
     const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';
     const address = this.#options[option];
     const setting = addressSetting(mode, testEnvironment);
     const hint =
-      addressHint?.(mode) ?? quoted`give the client a usable ${own(option)}, such as https://HOST`;
+      addressHint?.(mode) ??
+      'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
     if (address === undefined) {
       throw missingAddress(setting, addressNeed(mode, preferred), hint);
     }

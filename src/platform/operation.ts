@@ -34,12 +34,7 @@ export interface OperationSigning
 /** `documented`: each operation in its mode of D1 section 4; `body` or `header`: all in that mode. */
 export type OperationMode = SignatureMode | 'documented';
 
-/**
- * The mode of an operation: its own, or else the preferred one, or else that of D1 section 4, or else
- * `body`.
- *
- * @throws {MopError} Same as {@link operationPath}.
- */
+/** An operation's own mode, else the preferred one, else that of D1 section 4, else `body`. */
 export function operationMode(
   { path, mode }: Pick<Operation, 'path' | 'mode'>,
   preferred: OperationMode = 'documented',
@@ -48,11 +43,7 @@ export function operationMode(
   return preferred === 'documented' ? (documentedMode(operationPath(path)) ?? 'body') : preferred;
 }
 
-/**
- * The path of an operation, below the address of its mode (D1 4).
- *
- * @throws {MopError} `usage` for an address, a query, and a path with `.` or `..`.
- */
+/** The path below the address of a mode (D1 4); throws `usage` for anything else. */
 export function operationPath(path: string): string {
   const fault = pathFault(path);
   if (fault === undefined) return path.startsWith('/') ? path : `/${path}`;

@@ -26,12 +26,7 @@ export interface SignedRequest extends TextRequest {
   readonly isTimestampGenerated: boolean;
 }
 
-/**
- * Signs the request of an operation (D1 5).
- *
- * @param clockOffset Milliseconds to add to the local time.
- * @throws {MopError} `usage` for a body or header that cannot be signed.
- */
+/** Signs the request of an operation (D1 5); throws `usage` for a body that cannot be signed. */
 export function signedRequest(
   { body, signing, secrets = [] }: Operation,
   mode: SignatureMode,

@@ -14,12 +14,10 @@ export interface ItemSteps {
 }
 
 /**
- * Ends a run over several items when the rest must fail too (contract section 4). A failure of the
- * credentials or of the directory ends it at once. So does a failure to connect if no item has
- * succeeded; otherwise the third in a row ends it, because a network may recover.
- *
- * Items run one at a time until a request is accepted, for at most 3 seconds, and again after a
- * failure to connect. So a wrong secret sends one request at any concurrency.
+ * Ends a run when the rest must fail too (contract section 4): after a failure of the credentials
+ * or of the directory, and after a failure to connect if no item succeeded, else the third in a
+ * row. Items run one at a time until a request is accepted, up to 3 seconds, and after a failure to
+ * connect. So a wrong secret sends one request at any concurrency.
  */
 export class StopRule {
   readonly #isOff: boolean;
@@ -32,10 +30,8 @@ export class StopRule {
   #endTurn = (): void => {};
   /** Failures to connect since the last item that reached the server. */
   #row = 0;
-  /** All failures to connect. */
   #failures = 0;
 
-  /** @param keepGoing Never end the run. */
   constructor(keepGoing = false) {
     this.#isOff = keepGoing;
   }
@@ -45,12 +41,7 @@ export class StopRule {
     return this.#stop.signal;
   }
 
-  /**
-   * Runs an item, or waits for its turn first.
-   *
-   * @throws {MopError} `skipped` when the run has ended, with the failure as its cause; the errors
-   *   of `item`.
-   */
+  /** Runs an item in its turn; throws `skipped`, with the failure as its cause, after the end. */
   async run<T>(item: (steps: ItemSteps) => Promise<T>): Promise<T> {
     if (this.#isOff) return item({ accepted: () => {}, waits: () => {} });
     const endTurn = await this.#takeTurn();
@@ -68,7 +59,6 @@ export class StopRule {
     }
   }
 
-  /** Returns a function that ends the turn. */
   async #takeTurn(): Promise<() => void> {
     // Awaited at least once: so items start in their order.
     do await this.#turn;
@@ -122,7 +112,7 @@ export class StopRule {
   #end(reason: MopError): void {
     this.#stop.abort(
       new MopError('skipped', `not tried after this failure: ${reason.message}`, {
-        hint: 'fix that failure first; --keep-going tries all items',
+        hint: 'fix that failure first; with keep-going, all items are tried',
         cause: reason,
       }),
     );

@@ -23,11 +23,7 @@ export interface DateRange {
   readonly last: string;
 }
 
-/**
- * Validates a date in the platform's format.
- *
- * @throws {MopError} `usage` unless `text` is `YYYY-MM-DD` and a day of the calendar.
- */
+/** @throws {MopError} `usage` unless the text is `YYYY-MM-DD` and a day of the calendar. */
 export function checkDate(text: string): string {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Temporal.PlainDate.from(text).toString();
@@ -40,10 +36,7 @@ export function checkDate(text: string): string {
   });
 }
 
-/**
- * The days whose bills can be requested: by default three calendar months, ending yesterday (D1
- * 4.1).
- */
+/** The days whose bills can be requested (D1 4.1). */
 export function billWindow(schedule: BillSchedule, now: number): DateRange {
   const today = todayIn(schedule, now);
   const days = schedule.windowDays;
@@ -53,12 +46,10 @@ export function billWindow(schedule: BillSchedule, now: number): DateRange {
   };
 }
 
-/** Today's date in the platform's time zone. */
 export function today(schedule: BillSchedule, now: number): string {
   return todayIn(schedule, now).toString();
 }
 
-/** The last `count` days, ending yesterday. */
 export function lastDays(count: number, schedule: BillSchedule, now: number): DateRange {
   const { last } = billWindow(schedule, now);
   return {
@@ -69,7 +60,6 @@ export function lastDays(count: number, schedule: BillSchedule, now: number): Da
   };
 }
 
-/** Every day of a range, in order. */
 export function daysOf({ first, last }: DateRange): string[] {
   const start = Temporal.PlainDate.from(first);
   const length = start.until(last, { largestUnit: 'days' }).days;
@@ -82,7 +72,6 @@ export function previousDay(date: string): string {
   return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 }
 
-/** A consecutive number for each day. */
 export function dayNumber(date: string): number {
   return Temporal.PlainDate.from('1970-01-01').until(date, { largestUnit: 'days' }).days;
 }
@@ -94,15 +83,12 @@ export function readyAt(date: string, { timeZone, readyTime }: BillSchedule): nu
     .toZonedDateTime({ timeZone: zoneOf(timeZone), plainTime: readyTime }).epochMilliseconds;
 }
 
-/** The latest day whose bill may be available. */
 export function newestReadyDay(schedule: BillSchedule, now: number): string {
   const { last } = billWindow(schedule, now);
   return readyAt(last, schedule) <= now ? last : previousDay(last);
 }
 
-/**
- * The time after which a missing bill means that the day had no trades, in milliseconds since 1970.
- */
+/** The time in milliseconds since 1970 after which a missing bill means a day without trades. */
 export function lateAt(date: string, schedule: BillSchedule): number {
   return readyAt(date, schedule) + schedule.lateHours * 3_600_000;
 }

@@ -1,6 +1,5 @@
 /** Defaults for points that the documents leave open, or mention once. */
 
-/** The platform's time zone. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai';
 
 /** The time on T+1 at which bills are made, `HH:MM` (D1 4.1 rule 3). */
@@ -15,7 +14,6 @@ export const DEFAULT_AUTH_HEADER = 'Authorization';
 /** Time-out without progress: while connecting, before the headers, between two chunks. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/** The port of `mop proxy`. */
 export const PROXY_PORT = 7801;
 
 /** `HH:MM`. */

@@ -5,10 +5,7 @@ export const HEALTH_PATH = '/api/health';
 /** The version that the health result reports (D2 section 9). */
 export const DETECTION_VERSION = '0.5';
 
-/**
- * Maximum length of a text, in code points. D2 shows no limit; this one applies to client and
- * sandbox.
- */
+/** In code points. D2 shows no limit; this one applies to client and sandbox. */
 export const MAX_TEXT_LENGTH = 100_000;
 
 /** Every level, the mildest first. D2 shows only `high`; the others are ours. */

@@ -31,10 +31,7 @@ export function unixSeconds(timestamp: number): number {
   return isMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp;
 }
 
-/**
- * Maximum digits of a timestamp in seconds (D1 2.1), and of one in milliseconds until the year
- * 2286.
- */
+/** Digits of a timestamp: at most these in seconds (D1 2.1), and in milliseconds until 2286. */
 export const MAX_TIMESTAMP_DIGITS = 11;
 export const MILLISECONDS_DIGITS = 13;
 

@@ -22,9 +22,7 @@ export const ESTIMATE_PATH = '/takecar/estimate/price';
 /** Named by D1 4.4 as an illustration. */
 export const SYNC_PATH = '/user/sync';
 
-/**
- * The mode in which D1 section 4 documents an operation; undefined for an undocumented operation.
- */
+/** The mode in which D1 section 4 documents an operation. */
 export function documentedMode(path: string): SignatureMode | undefined {
   if (path === BILL_PATH || path === DECODE_PATH) return 'body';
   return path === ESTIMATE_PATH ? 'header' : undefined;

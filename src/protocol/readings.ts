@@ -6,7 +6,6 @@ interface OpenPoint {
   /** The default is first. The last may be a placeholder for the values that match `pattern`. */
   readonly values: readonly [byDefault: string, ...others: string[]];
   readonly pattern?: RegExp;
-  /** The description of the open point. */
   readonly point: string;
 }
 
@@ -74,10 +73,8 @@ export function readingEntries(readings: Readings): [name: ReadingName, value: s
 }
 
 /**
- * Parses choices from the command line, each `NAME=VALUE` (contract section 3). The last one of
- * each name is used.
- *
- * @throws {MopError} `usage` for an unknown name or value.
+ * Parses `NAME=VALUE` (contract section 3). @throws {MopError} `usage` for an unknown name or
+ * value.
  */
 export function parseReadings(texts: readonly string[] = []): Readings {
   return Object.fromEntries(texts.map(parseReading));
@@ -89,11 +86,7 @@ function parseReading(text: string): [name: string, value: string | undefined] {
   return [name, value];
 }
 
-/**
- * Adds the default readings to the chosen ones.
- *
- * @throws {MopError} `usage` for an unknown name or value from an untyped caller.
- */
+/** @throws {MopError} `usage` for an unknown name or value from an untyped caller. */
 export function withDefaults(chosen: Readings = {}): AllReadings {
   const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) assertReading(name, value);

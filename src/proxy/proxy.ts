@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { MopError, own, quoted } from '../errors.ts';
-import { bareHost, isLoopback } from '../http/loopback.ts';
+import { bareHost, isLoopback } from '../http/address.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { lazily } from '../server/cache.ts';
 import {

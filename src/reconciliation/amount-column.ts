@@ -10,13 +10,9 @@ const [MINUS, POINT, ZERO, NINE, DOLLAR, COMMA] = [0x2d, 0x2e, 0x30, 0x39, 0x24,
 /** The bytes of which no amount consists: control characters, and those of dates, times and texts. */
 const FOREIGN = new Uint8Array(256);
 for (const byte of Buffer.from('!"#%&*/:;<=>?@[\\]^_`{|}~')) FOREIGN[byte] = 1;
-/** The code of a currency has three letters. */
 const CODE_LETTERS = 3;
 
-/**
- * Whether a cell has a digit, and only bytes that occur in amounts. Much faster than reading it, for
- * columns of text.
- */
+/** Whether a cell has a digit, and only bytes of amounts: a fast test for columns of text. */
 export function mayBeAmount({ bytes, start, end }: Cell): boolean {
   let hasDigit = false;
   let letters = 0;
@@ -43,24 +39,20 @@ const IDENTIFIER_DIGITS = 12;
 const THOUSANDS = 3;
 
 /**
- * Reads the amounts of one column, exactly. Plain digits are read from their bytes; other notations
- * as text ({@link readAmountText}). The column has one decimal mark and at most one currency: a cell
- * that contradicts the cells before it is text.
+ * Reads the amounts of one column, exactly. The column has one decimal mark and at most one
+ * currency: a cell that contradicts the cells before it is text.
  */
 export class AmountColumn {
   /** The last amount, if it is `small`: `units` × 10^-`scale`. */
   units = 0;
   scale = 0;
-  /** Whether the last amount is written in plain digits. */
   isPlain = true;
-  /** Read from the cell only when needed. */
   #large: Decimal | Cell | undefined;
   /** The reason if the last cell is `text`. */
   fault = '';
   hasFraction = false;
   /** Whether a whole number is as long as an identifier, or begins with a zero. */
   hasIdentifier = false;
-  /** The shortest whole number, in digits. */
   shortest = Number.POSITIVE_INFINITY;
   #mark: DecimalMark | undefined;
   readonly #preferred: DecimalMark | undefined;
@@ -72,8 +64,7 @@ export class AmountColumn {
   #pointedText: string | undefined;
 
   /**
-   * @param preferred The decimal mark where the column does not show it.
-   * @param separator The byte between fields: where it is a comma, `1.234` has a decimal point.
+   * `preferred` is the decimal mark where the column shows none; a comma as separator needs points.
    */
   constructor(preferred?: DecimalMark, separator?: number) {
     this.#preferred = preferred;
@@ -90,10 +81,7 @@ export class AmountColumn {
     this.#mark ??= readAmountText(text)?.mark;
   }
 
-  /**
-   * The first amount whose reading was a guess, if no other amount decided it: a comma before three
-   * digits is taken for a separator of thousands, a point for a decimal mark.
-   */
+  /** The first amount whose reading was a guess, unless another one decided it. */
   get guess(): { readonly text: string; readonly mark: DecimalMark } | undefined {
     if (this.#mark || this.#preferred) return undefined;
     if (this.#ambiguousText) return { text: this.#ambiguousText, mark: ',' };
@@ -138,12 +126,10 @@ export class AmountColumn {
     return 'small';
   }
 
-  /** The last amount, which {@link read} classified. */
   amount(kind: AmountKind): Decimal {
     return kind === 'small' ? { units: this.units, scale: this.scale } : this.large;
   }
 
-  /** The last amount, if it is `large` or an `identifier`. */
   get large(): Decimal {
     const large = this.#large;
     return (large instanceof Cell ? parseDecimal(large.text) : large) ?? { units: 0, scale: 0 };

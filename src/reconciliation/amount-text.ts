@@ -1,8 +1,60 @@
-import { CURRENCY, currencyCode } from './currencies.ts';
+/** The signs and words of currencies beside amounts, by their ISO 4217 code. */
+const NAMES: Readonly<Record<string, string>> = {
+  CNY: '¥ CN¥ RMB 元 圆 人民币',
+  USD: '$ US$',
+  EUR: '€',
+  GBP: '£',
+  HKD: 'HK$ 港元 港币',
+  TWD: 'NT$',
+  MOP: 'MOP$',
+  SGD: 'S$',
+  AUD: 'A$ AU$',
+  CAD: 'C$ CA$',
+  NZD: 'NZ$',
+  BRL: 'R$',
+  JPY: 'JP¥ 円',
+  KRW: '₩',
+  INR: '₹',
+  RUB: '₽',
+  TRY: '₺',
+  THB: '฿',
+  VND: '₫',
+  PHP: '₱',
+  IDR: '',
+  MYR: '',
+  CHF: '',
+  SEK: '',
+  PLN: '',
+  ILS: '₪',
+  MXN: '',
+  NOK: '',
+  DKK: '',
+  CZK: '',
+  HUF: '',
+  ZAR: '',
+  AED: '',
+  SAR: '',
+  CNH: '',
+};
+
+const CODES = new Map(
+  Object.entries(NAMES).flatMap(([code, names]) =>
+    [code, ...names.split(' ').filter(Boolean)].map((name) => [name.toUpperCase(), code] as const),
+  ),
+);
+
+/** Matches a currency, ignoring case. Longer names come first: `HK$` before `$`. */
+export const CURRENCY: string = [...CODES.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .map((name) => name.replace(/[$.]/g, '\\$&'))
+  .join('|');
+
+export function currencyCode(name: string): string {
+  return CODES.get(name.toUpperCase()) ?? name;
+}
 
 export type DecimalMark = '.' | ',';
 
-/** An amount as people and spreadsheets write it. */
 export interface AmountText {
   /** As plain digits: `-1234.50`. */
   readonly digits: string;
@@ -10,7 +62,6 @@ export interface AmountText {
   readonly mark?: DecimalMark | undefined;
   /** The one separator of a text such as `1,234`, which may separate thousands or decimals. */
   readonly ambiguous?: DecimalMark | undefined;
-  /** The ISO 4217 code of the currency beside the amount. */
   readonly currency?: string | undefined;
 }
 
@@ -27,13 +78,7 @@ const WHOLE = new RegExp(
 /** Thousands, also in groups of two as in India. */
 const GROUPED = /^\d{1,3}(?:(?<gap>[., '’])(?:\d{2}\k<gap>)*\d{3}(?:\k<gap>\d{3})*)?$/;
 
-/**
- * Reads an amount with a currency, thousands separators, a decimal comma, parentheses or a trailing
- * minus as negative, full-width digits and the Unicode minus. Undefined for any other text.
- *
- * @param mark The decimal mark of the column; decides how `1,234` is read. Default: a comma separates
- *   thousands, a point decimals.
- */
+/** Reads an amount in any notation. `mark`, that of the column, decides how `1,234` is read. */
 export function readAmountText(text: string, mark: DecimalMark = '.'): AmountText | undefined {
   if (text.length > MAX_LENGTH || !/\p{Nd}/u.test(text)) return undefined;
   const plain = text
@@ -60,7 +105,6 @@ export function readAmountText(text: string, mark: DecimalMark = '.'): AmountTex
   };
 }
 
-/** Reads digits with separators. */
 function readNumber(text: string, mark: DecimalMark): AmountText | undefined {
   const marks = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) as DecimalMark | undefined;

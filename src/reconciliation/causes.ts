@@ -12,11 +12,8 @@ import {
 import { KEY_FORMS, type KeyForm, lostDigits, roundDigits } from './key-forms.ts';
 import { areEqual, type ComparedRow, isWithin, type Tolerance } from './pair-rows.ts';
 
-/** A cause that would make two different rows equal. */
 interface AmountCause {
-  /** The factor that the records need, if the cause is one. */
   readonly factor?: Decimal;
-  /** The option that removes it, and its meaning. */
   readonly option: string;
   readonly meaning: string;
   /** Whether it explains an amount of the bill and one of the records; undefined for a blank one. */
@@ -66,7 +63,6 @@ function factorCause(text: string, meaning: string): AmountCause {
   };
 }
 
-/** Rows without a counterpart that are examined, on each side. */
 const MAX_KEYS = 50_000;
 
 /** Looks for the causes of differences, and proves them by counting the rows that would match. */
@@ -79,16 +75,11 @@ export class Causes {
   #isCut = false;
   #netKeys = 0;
 
-  /**
-   * @param forms The differences between keys that were ignored.
-   * @param factor The factor that the records were multiplied by.
-   */
   constructor(forms: readonly KeyForm[], factor: Decimal | undefined) {
     this.#factor = factor;
     this.#forms = KEY_FORMS.filter((form) => !forms.includes(form));
   }
 
-  /** Adds a pair of rows with different amounts. */
   addPair(bill: ComparedRow, records: ComparedRow): void {
     const pairs = bill.amounts.map(
       (text, index) => [parseDecimal(text), parseDecimal(records.amounts[index] ?? '')] as const,
@@ -101,7 +92,6 @@ export class Causes {
     }
   }
 
-  /** Adds the rows of a key that do not match one by one. */
   addGroup(bill: readonly ComparedRow[], records: readonly ComparedRow[]): void {
     if (areEqual({ amounts: netAmounts(bill) }, { amounts: netAmounts(records) }, undefined)) {
       this.#netKeys++;
@@ -114,12 +104,7 @@ export class Causes {
     else this.#isCut = true;
   }
 
-  /**
-   * The causes that were found, as notes.
-   *
-   * @param matchingKeys The number of keys that both sides have.
-   * @param otherKey The note if no key matches, and other columns do.
-   */
+  /** The causes as notes. `otherKey` counts if no key of both sides matches. */
   notes(matchingKeys: number, otherKey: string | undefined): string[] {
     const notes = [...this.#keyNotes(), ...this.#amountNotes()];
     const [ours, theirs] = [this.#onlyInBill[0], this.#onlyInRecords[0]];
@@ -204,7 +189,6 @@ type Keys = readonly (readonly string[])[];
 
 interface KeyMatch {
   readonly count: number;
-  /** The keys that are left. */
   readonly bill: Keys;
   readonly records: Keys;
 }

@@ -3,8 +3,8 @@ import { EQUALS, QUOTE, type RowScanner, SPACE } from './row-scanner.ts';
 const [BACKTICK, APOSTROPHE, DELETE] = [0x60, 0x27, 0x7f];
 
 /**
- * The value of a field: without quotation marks, surrounding white space, and the marks with which
- * programs keep Excel from changing it (`` ` ``, `'`, `="…"`). It is reused for each field.
+ * The value of a field, without quotation marks, white space and the marks that keep Excel from
+ * changing it (`` ` ``, `'`, `="…"`). It is reused for each field.
  */
 export class Cell {
   /** The value is `bytes[start..end]`, in UTF-8. */
@@ -43,7 +43,6 @@ export class Cell {
     while (this.start < this.end && (bytes[this.end - 1] as number) <= SPACE) this.end--;
   }
 
-  /** Removes quotation marks around the value; two of them inside are one. */
   #unquote(): void {
     const { bytes, start, end } = this;
     if (bytes[start] !== QUOTE || end - start < 2 || bytes[end - 1] !== QUOTE) return;
@@ -99,7 +98,6 @@ export function isBlankText(text: string): boolean {
   return text.length <= LONGEST_BLANK && BLANKS.has(text.toLowerCase());
 }
 
-/** {@link isBlankText} of a cell. */
 export function isBlank(cell: Cell): boolean {
   const length = cell.end - cell.start;
   if (length === 0) return true;
@@ -107,7 +105,6 @@ export function isBlank(cell: Cell): boolean {
   return BLANK_STARTS.has(cell.bytes[cell.start]) && isBlankText(cell.text);
 }
 
-/** All values of the current row. */
 export function cellsOf(row: RowScanner): string[] {
   const cell = new Cell();
   return Array.from({ length: row.width }, (_, column) => {

@@ -2,9 +2,7 @@ import { readAmountText } from './amount-text.ts';
 import { type Cell, cellsOf, isBlankText } from './cell.ts';
 import { RowScanner, type Separators } from './row-scanner.ts';
 
-/** The lines after the last row. */
 export interface ClosingLines {
-  /** Their offset. */
   readonly start: number;
   readonly count: number;
   /** The first one that is not empty. */
@@ -43,24 +41,17 @@ function hasNoOtherTexts(cells: readonly string[], words: readonly string[]): bo
   );
 }
 
-/** Whether a text is the word of a total, such as 合计, 总计 or Total. */
 function isTotalWord(text: string): boolean {
   return SURE_WORDS.test(text) || TOTAL_WORDS.test(text);
 }
 
-/** Whether a text begins a line of totals. */
 export function isClosingStart(text: string): boolean {
   return isTotalWord(text) || CLOSING_WORDS.test(text);
 }
 
 /**
- * The closing lines at the end of a file: totals, remarks of another width than the rows, sums with
- * a blank key, and padding.
- *
- * @param block The end of the file, from the beginning of a row.
- * @param width The number of columns.
- * @param key The columns that are not blank in rows.
- * @param line The number of the first line.
+ * The totals, remarks, sums with a blank key and padding at the end of a file. `block` is the end
+ * of the file, from the beginning of a row; `key` are the columns that are not blank in rows.
  */
 export function findClosingLines(
   block: Uint8Array,

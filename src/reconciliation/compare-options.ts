@@ -51,11 +51,7 @@ export interface CompareOptions {
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-/**
- * Reads the options that are texts.
- *
- * @throws {MopError} `usage` for a text that is not a number of its kind.
- */
+/** Reads the options that are texts; throws `usage` for one that is not a number of its kind. */
 export function readOptions(options: CompareOptions) {
   return {
     forms: ignoredForms(options),
@@ -65,7 +61,6 @@ export function readOptions(options: CompareOptions) {
   };
 }
 
-/** The names of the columns on one side. */
 export function columnsOf(side: Side, { key, amounts = [] }: CompareOptions) {
   const named = (column: string | ColumnPair) =>
     typeof column === 'string' ? column : column[side];
@@ -81,7 +76,6 @@ function ignoredForms({ ignoreCase, ignoreZeros, ignoreFormat }: CompareOptions)
   return KEY_FORMS.filter(({ option }) => ignored[option]);
 }
 
-/** @throws {MopError} `usage` for a factor that is not a decimal number, and for 0. */
 function parseFactor(text: string | undefined): Decimal | undefined {
   const factor = parseNumber('factor', text, '0.01');
   if (!factor || Number(factor.units) !== 0) return factor;
@@ -90,7 +84,6 @@ function parseFactor(text: string | undefined): Decimal | undefined {
   });
 }
 
-/** @throws {MopError} `usage` for a text that is not a decimal number. */
 function parseNumber(name: string, text: string | undefined, example: string): Decimal | undefined {
   if (text === undefined) return undefined;
   const number = parseDecimal(text);
@@ -100,7 +93,6 @@ function parseNumber(name: string, text: string | undefined, example: string): D
   });
 }
 
-/** @throws {MopError} `usage` for a text that is neither a decimal number of 0 or more, nor a percentage. */
 function parseTolerance(text: string | undefined): Tolerance | undefined {
   if (text === undefined) return undefined;
   const isPart = text.trim().endsWith('%');

@@ -32,9 +32,7 @@ export interface ComparisonCounts {
 export interface ComparisonOptions {
   readonly forms: readonly KeyForm[];
   readonly tolerance: Tolerance | undefined;
-  /** Add up the rows of a key before they are compared. */
   readonly net: boolean;
-  /** The factor of the records. */
   readonly factor: Decimal | undefined;
 }
 
@@ -42,7 +40,6 @@ export interface ComparisonOptions {
 const SORTED_DIFFERENCES = 20_000;
 const MAX_ROWS_OF_KEY = 100_000;
 
-/** Compares the rows that both sides have read, partition by partition. */
 export class Comparison {
   readonly counts: ComparisonCounts = {
     matched: 0,
@@ -69,11 +66,7 @@ export class Comparison {
     this.#causes = new Causes(options.forms, options.factor);
   }
 
-  /**
-   * All differences, in the order of their keys if they are few.
-   *
-   * @throws {MopError} `io`
-   */
+  /** All differences, in the order of their keys if they are few. */
   async *differences(signal: AbortSignal | undefined): AsyncGenerator<Difference> {
     for (let partition = 0; partition < PARTITIONS; partition++) {
       signal?.throwIfAborted();
@@ -202,8 +195,6 @@ export class Comparison {
 
   /**
    * The rows that were added up, and the causes of differences. Complete after {@link differences}.
-   *
-   * @param otherKey The note if no key matches, and other columns do.
    */
   notes(otherKey: string | undefined): string[] {
     return [
@@ -231,7 +222,6 @@ function textAt(bytes: Uint8Array, at: number): string {
   return Buffer.from(bytes.buffer, start, textLength(bytes, at)).toString('latin1');
 }
 
-/** By key, then by line. */
 export function compareDifferences(a: Difference, b: Difference): number {
   const [left, right] = [a.bill ?? a.records, b.bill ?? b.records];
   const [leftKey, rightKey] = [left?.key.join('\0') ?? '', right?.key.join('\0') ?? ''];

@@ -10,13 +10,7 @@ import type { RowsFile } from './rows-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/**
- * Opens a file: plain, gzip, a ZIP archive with one file, or a workbook, by its first bytes.
- *
- * @param signal Closes the file.
- * @throws {MopError} `usage` for a file that does not exist or has another format, and while reading
- *   for truncated data; `io`.
- */
+/** Opens a file by its first bytes: plain, gzip, a ZIP archive with one file, or a workbook. */
 export async function openContent(file: RowsFile, signal?: AbortSignal): Promise<Content> {
   const { path } = file;
   const source = file.content ?? createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
@@ -34,7 +28,6 @@ export async function openContent(file: RowsFile, signal?: AbortSignal): Promise
   return { chunks: all, isSheet: false };
 }
 
-/** Turns faults of reading into errors for people. */
 async function* readable(
   source: AsyncIterable<Uint8Array>,
   path: string,

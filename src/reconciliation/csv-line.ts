@@ -1,4 +1,3 @@
-/** The signs that begin a formula. */
 const FORMULA = /^[=+@＝＋－＠﹦﹢﹣﹫-]/;
 /** A spreadsheet may skip white space, invisible characters and quotation marks before a formula. */
 const START = /[^\s\p{C}'"`]/u;
@@ -7,8 +6,8 @@ const MARKED = /^['`]/;
 const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?%?$/i;
 
 /**
- * {@link csvLine} for a file that a person may open in a spreadsheet, which would run a text that
- * begins like a formula. An apostrophe prevents it, and our readers remove it.
+ * For spreadsheets, which run a text like a formula: an apostrophe, which our readers remove, stops
+ * it.
  */
 export function spreadsheetLine(fields: readonly (string | undefined)[]): string {
   return csvLine(fields.map((field) => field && asText(field)));
@@ -20,7 +19,6 @@ function asText(field: string): string {
   return isFormula || MARKED.test(field) ? `'${field}` : field;
 }
 
-/** A row of CSV (RFC 4180), with a line break. */
 export function csvLine(fields: readonly (string | undefined)[]): string {
   return `${fields.map((field = '') => (/[",\r\n]/.test(field) ? inQuotes(field) : field)).join(',')}\n`;
 }

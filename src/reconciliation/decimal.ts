@@ -2,7 +2,6 @@
 export interface Decimal {
   /** A number if it is a safe integer: arithmetic on numbers is faster. */
   readonly units: number | bigint;
-  /** Digits after the point. */
   readonly scale: number;
 }
 
@@ -46,7 +45,6 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** `a` - `b`. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return { units: unitsAt(a, scale) - unitsAt(b, scale), scale };
@@ -81,7 +79,6 @@ export class DecimalSum {
   #scale = 0;
   /** A part of the sum as a safe integer: additions are faster. */
   #small = 0;
-  /** The rest of the sum. */
   #large = 0n;
 
   add({ units, scale }: Decimal): void {

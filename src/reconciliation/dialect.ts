@@ -5,25 +5,19 @@ import { isClosingStart } from './closing-lines.ts';
 import { CR, LF, RowFault, RowScanner, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 
-/** How a CSV file writes its table. */
 export interface Dialect extends Separators {
-  /** The cells of the header; of the first row if there is no header. */
   readonly header: readonly string[];
-  /** The line of the header, from 1. */
   readonly headerLine: number;
   /** The offset of the first row, and its line. */
   readonly rowsStart: number;
   readonly rowsLine: number;
-  /** The first rows, to learn from. */
   readonly samples: readonly (readonly string[])[];
 }
 
 const SEPARATORS = [',', ';', '\t', '|'];
-/** The lines at the beginning of a file that are examined. */
 const SAMPLE_LINES = 300;
 const SAMPLE_ROWS = 200;
 const LINE_END_BYTES = 64 * 1024;
-/** The rows after a header that are examined closely. */
 const NEAR_ROWS = 10;
 
 interface Line {
@@ -40,17 +34,12 @@ interface Candidate {
   readonly separators: Separators;
   readonly lines: readonly Line[];
   readonly header: number;
-  /** The rank of the header: the higher, the better. */
   readonly rank: readonly number[];
 }
 
 /**
- * Recognises the separator and the header line from the beginning of a file: the header is the first
- * line that contains the columns `named`, otherwise the first line of the longest run of lines with
- * one width. Lines with totals, and padding before the header, do not count.
- *
- * @param isWhole Whether `bytes` is the whole file.
- * @throws {MopError} `usage` for a file that is not a table.
+ * Recognises the separator and the header: the first line with the columns `named`, otherwise the
+ * first line of the longest run of lines with one width, apart from totals and padding.
  */
 export function detectDialect(
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
@@ -73,7 +62,6 @@ export function detectDialect(
   return dialectOf(best, file, named);
 }
 
-/** CR if most lines end with CR alone. */
 function lineEndOf(bytes: Buffer): number {
   const text = bytes.subarray(0, LINE_END_BYTES).toString('latin1');
   const alone = text.match(/\r(?!\n)/g)?.length ?? 0;
@@ -179,8 +167,7 @@ function isFilled({ cells }: Line): boolean {
 }
 
 /**
- * Whether a line has several cells, could be a header, and has rows of its width with amounts or
- * dates; then the number of these rows.
+ * Whether a line could be a header above rows with amounts or dates; then the number of these rows.
  */
 function rankOf({ cells }: Line, lines: readonly Line[], index: number): number[] {
   const width = cells.length;
@@ -205,7 +192,6 @@ function rankOf({ cells }: Line, lines: readonly Line[], index: number): number[
   return [width > 1, isSeparated, isHeader, hasValues, count, width].map(Number);
 }
 
-/** The number of cells up to the last one that is not empty. */
 function filledWidth({ cells }: Pick<Line, 'cells'>): number {
   return cells.findLastIndex((cell) => cell !== '') + 1;
 }
@@ -223,11 +209,9 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** A name of a column is not longer. */
 const MAX_NAME = 200;
 const MAX_WORDS = 8;
 
-/** @throws {MopError} `usage` for lines without separators that are sentences. */
 function assertIsTable(
   lines: readonly Line[],
   index: number,
@@ -260,7 +244,6 @@ function hasSpaces({ cells }: Line): boolean {
 
 const EXCERPT = 60;
 
-/** The beginning of a text, quoted. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
 }

@@ -1,8 +1,9 @@
+import { TemporaryFile } from '../files/temporary-file.ts';
 import { cellsOf } from './cell.ts';
 import { compareDifferences } from './comparison.ts';
 import { parseDecimal } from './decimal.ts';
 import type { ComparedRow, Difference } from './pair-rows.ts';
-import type { ReadableFile } from './readable-file.ts';
+import type { RowsFile } from './rows-file.ts';
 import { Table } from './table.ts';
 import { columnIndex } from './table-columns.ts';
 import type { Cell } from './write-workbook.ts';
@@ -17,7 +18,6 @@ export class DifferenceReport {
   /** Later differences are not among the first ones. */
   #last: Difference | undefined;
 
-  /** @param limit The number of differences to keep. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -42,7 +42,6 @@ export class DifferenceReport {
     this.#last = this.#first.at(-1);
   }
 
-  /** The first differences in the order of their keys. */
   get first(): readonly Difference[] {
     return this.#first.toSorted(compareDifferences).slice(0, this.#limit);
   }
@@ -74,13 +73,24 @@ class LineSet {
   }
 }
 
+export interface ReadableFile {
+  readonly path: string;
+  open(): RowsFile;
+}
+
 /**
- * Reads files again, and returns the whole rows of some lines, below the names of all columns.
- *
- * @param columns The columns of each file.
- * @param named The columns that lead to the header and to the closing lines.
- * @throws {MopError} `usage` for a file that has changed so that it cannot be read; `io`.
+ * Makes a file readable several times: a stream is stored first, in a file that the caller closes.
  */
+export async function rereadable(file: RowsFile, spooled: TemporaryFile[]): Promise<ReadableFile> {
+  const { path, content } = file;
+  if (!content) return { path, open: () => file };
+  const stored = await TemporaryFile.open('the input');
+  spooled.push(stored);
+  for await (const chunk of content) await stored.append(chunk);
+  return { path, open: () => ({ ...file, content: stored.stream() }) };
+}
+
+/** Reads files again, and returns the whole rows of some lines, below the names of all columns. */
 export async function* wholeRows(
   files: readonly ReadableFile[],
   columns: readonly (readonly string[])[],

@@ -12,7 +12,6 @@ export class InvalidBytes extends Error {
   }
 }
 
-/** The encoding of a file, as far as its bytes have shown it. */
 export interface DetectedEncoding {
   /** Undefined while all bytes are ASCII. */
   encoding: Encoding | undefined;
@@ -31,12 +30,8 @@ const MARKS: readonly (readonly [mark: Buffer, encoding: Encoding])[] = [
 ];
 
 /**
- * Bytes as UTF-8, without a byte order mark. Without `given`, the encoding is detected: by its mark,
- * otherwise at the first bytes that are not ASCII.
- *
- * @param detected Receives the encoding.
- * @throws {MopError} `usage` for UTF-16 without a mark, and bytes in an unknown encoding.
- * @throws {InvalidBytes} after all bytes before them.
+ * Bytes as UTF-8, without a byte order mark. By default, the mark or the first bytes that are not
+ * ASCII show the encoding. Throws {@link InvalidBytes} after all bytes before them.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -74,7 +69,6 @@ export async function* asUtf8(
 }
 
 interface Converted {
-  /** The valid bytes, as UTF-8. */
   readonly bytes: Buffer;
   readonly isValid: boolean;
 }
@@ -115,7 +109,6 @@ function converter(encoding: Encoding): (bytes: Buffer, isLast: boolean) => Conv
   };
 }
 
-/** Passes valid UTF-8 on unchanged. */
 function utf8Checker(): (bytes: Buffer, isLast: boolean) => Converted {
   let held: Buffer = Buffer.alloc(0);
   return (chunk, isLast) => {
@@ -140,7 +133,6 @@ function incompleteBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The text before the first invalid byte. */
 function validStart(bytes: Buffer, encoding: Encoding): string {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let text = '';
@@ -152,13 +144,11 @@ function validStart(bytes: Buffer, encoding: Encoding): string {
   return text;
 }
 
-/** @throws {MopError} `usage` for UTF-32, whose mark begins like that of UTF-16. */
 function assertNotUtf32(bytes: Buffer, path: string): void {
   if (!/^(?:fffe0000|0000feff)/.test(bytes.subarray(0, 4).toString('hex'))) return;
   throw new MopError('usage', `${sourceName(path)} is UTF-32`, { hint: 'save the file as UTF-8' });
 }
 
-/** @throws {MopError} `usage` for UTF-16 without a byte order mark: every other byte is zero. */
 function assertOneBytePerCharacter(bytes: Uint8Array, path: string): void {
   const start = bytes.subarray(0, DETECTION_BYTES);
   const zeros = (parity: number): number =>
@@ -184,10 +174,7 @@ function detectEncoding(bytes: Buffer, path: string): Encoding {
   });
 }
 
-/**
- * Whether bytes are valid GB18030 of which most characters are common Chinese ones: two bytes, both
- * from 0xA1. Text of another encoding is often valid as well, but has other pairs.
- */
+/** Whether most characters are common Chinese ones of GB18030: two bytes, both from 0xA1. */
 function looksLikeChinese(bytes: Buffer): boolean {
   try {
     new TextDecoder('gb18030', { fatal: true }).decode(bytes, { stream: true });

@@ -18,8 +18,8 @@ interface Chunk {
 }
 
 /**
- * The rows of one side of a comparison, each as a hash, a line and a list of texts, in flat bytes. They
- * are partitioned by their hashes. Above a limit of memory, full chunks move to a temporary file.
+ * The rows of one side: a hash, a line and texts each, in flat bytes, partitioned by their hashes.
+ * Above a limit of memory, full chunks move to a temporary file.
  */
 export class EntryStore {
   readonly #chunks: Chunk[][] = Array.from({ length: PARTITIONS }, () => []);
@@ -32,17 +32,11 @@ export class EntryStore {
   #target: Uint8Array = new Uint8Array();
   #at = 0;
 
-  /** @param maxBytes The memory above which chunks are stored. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Begins an entry, of which {@link add} adds the texts.
-   *
-   * @param textBytes The length of all texts.
-   * @param texts Their number.
-   */
+  /** Begins an entry of `texts` texts, which {@link add} adds. */
   begin(hash: number, line: number, textBytes: number, texts: number): void {
     const partition = hash >>> PARTITION_SHIFT;
     // Aligned, so that numbers can be read from any entry.
@@ -61,7 +55,6 @@ export class EntryStore {
     this.#at = start + HEAD_BYTES;
   }
 
-  /** Adds a text of the current entry. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const target = this.#target;
     const length = end - start;
@@ -89,11 +82,7 @@ export class EntryStore {
     this.#used[partition] = 0;
   }
 
-  /**
-   * Moves full chunks to the temporary file if they exceed the limit.
-   *
-   * @throws {MopError} `io` when the disk is full.
-   */
+  /** Moves full chunks to the temporary file if they exceed the limit. */
   async limitMemory(): Promise<void> {
     if (this.#bytes < this.#maxBytes) return;
     this.#file ??= await TemporaryFile.open('rows to compare');
@@ -106,11 +95,7 @@ export class EntryStore {
     }
   }
 
-  /**
-   * The entries of a partition, which are released from memory.
-   *
-   * @throws {MopError} `io`
-   */
+  /** The entries of a partition, which are released from memory. */
   async take(partition: number): Promise<Entries> {
     this.#keep(partition);
     const chunks = this.#chunks[partition] ?? [];
@@ -126,7 +111,6 @@ export class EntryStore {
     return new Entries(bytes);
   }
 
-  /** Removes the temporary file. */
   async close(): Promise<void> {
     await this.#file?.close();
   }
@@ -139,10 +123,8 @@ function writeNumber(bytes: Uint8Array, at: number, number: number): void {
   bytes[at + 3] = number >>> 24;
 }
 
-/** Entries of a partition, by their index. */
 export class Entries {
   readonly bytes: Uint8Array;
-  /** The offset of each entry. */
   readonly offsets: Int32Array;
   readonly #numbers: Int32Array;
 
@@ -174,7 +156,6 @@ export class Entries {
     return (this.offsets[index] as number) + HEAD_BYTES;
   }
 
-  /** All texts of an entry. */
   textsOf(index: number, count: number): Uint8Array[] {
     let at = this.texts(index);
     return Array.from({ length: count }, () => {
@@ -185,12 +166,10 @@ export class Entries {
   }
 }
 
-/** The length of the text at an offset. */
 export function textLength(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
 }
 
-/** Whether two texts are equal. */
 export function areTextsEqual(
   a: Uint8Array,
   aStart: number,

@@ -2,7 +2,6 @@ import { MopError } from '../errors.ts';
 import { fileFormat } from '../files/file-format.ts';
 import { sourceName } from './rows-file.ts';
 
-/** The bytes of a table, out of its container. */
 export interface Content {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Whether the bytes are a sheet of a workbook, as CSV. */
@@ -11,13 +10,9 @@ export interface Content {
   readonly note?: string | undefined;
 }
 
-/** Enough to recognise a format. */
 export const HEAD_BYTES = 8;
 
-/**
- * @param verb `contains` for the content of an archive.
- * @throws {MopError} `usage` for a file of another format, also for an archive in an archive.
- */
+/** Throws `usage` for a file of another format, also for an archive in an archive. */
 export function assertKnownFormat(head: Uint8Array, path: string, verb = 'is'): void {
   const format = fileFormat(head);
   if (!format) return;

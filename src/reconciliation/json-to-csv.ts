@@ -11,12 +11,7 @@ const NEWLINE = 0x0a;
 const MAX_LINE_BYTES = 16 * 1024 ** 2;
 
 /**
- * JSON lines (an object on each line) as CSV without a header: a row for each line, empty for an
- * empty line. A member is in the column of its name.
- *
- * @param columns Receives the names of members when they first occur.
- * @throws {MopError} `usage` for a line that is not a JSON object, with its number, and for too
- *   many names.
+ * JSON lines as CSV without a header: a row for each line. `columns` receives the names of members.
  */
 export async function* jsonToCsv(
   chunks: AsyncIterable<Buffer>,

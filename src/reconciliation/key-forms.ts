@@ -1,8 +1,6 @@
 /** A form in which two keys are equal although they are written differently. */
 export interface KeyForm {
-  /** The option that ignores the difference. */
   readonly option: '--ignore-case' | '--ignore-zeros' | '--ignore-format';
-  /** The difference between the keys, for notes. */
   readonly difference: string;
   /** The form of a key; by default the key itself. */
   readonly apply: (key: string) => string;
@@ -49,7 +47,6 @@ export const KEY_FORMS: readonly KeyForm[] = [
   },
 ];
 
-/** A date as `2026-11-20`. */
 function dateForm(key: string): string {
   const [, year, month, day] = DATE.exec(key) ?? COMPACT_DATE.exec(key) ?? [];
   const parts = year
@@ -69,7 +66,6 @@ function slashedParts(key: string): string[] | undefined {
 export interface LostDigits {
   /** The key with the digits that are lost as zeros. */
   readonly rounded: string;
-  /** The number of digits that are left. */
   readonly digits: number;
 }
 

@@ -33,7 +33,6 @@ export type Tolerance =
 export const BEST_PAIRS = 8;
 
 export interface PairedRows {
-  /** The number of pairs whose amounts are equal. */
   readonly matched: number;
   readonly differences: readonly Difference[];
 }
@@ -41,9 +40,8 @@ export interface PairedRows {
 type Amounts = Pick<ComparedRow, 'amounts'>;
 
 /**
- * Pairs the rows that both sides have for one key, so that as many pairs as possible have equal
- * amounts; the others in the order of their amounts. Beyond {@link BEST_PAIRS} rows with a tolerance,
- * a pair may be missed.
+ * Pairs the rows of one key so that most pairs have equal amounts, the others by their amounts.
+ * Beyond {@link BEST_PAIRS} rows with a tolerance, a pair may be missed.
  */
 export function pairRows(
   bill: readonly ComparedRow[],

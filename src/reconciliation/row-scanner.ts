@@ -1,6 +1,4 @@
-/** The bytes that separate fields and end lines. */
 export interface Separators {
-  /** The byte between two fields. */
   readonly separator: number;
   /** The byte at the end of a line: LF, or CR in files that have no LF. */
   readonly lineEnd: number;
@@ -11,23 +9,20 @@ export interface Separators {
 export const [LF, CR, QUOTE, EQUALS, SPACE] = [0x0a, 0x0d, 0x22, 0x3d, 0x20] as const;
 const TAB = 0x09;
 
-/** Why a row cannot be read. */
 export class RowFault extends Error {}
 
 /**
- * Finds the fields of CSV rows (RFC 4180) in blocks of UTF-8, without decoding them. A quotation mark
- * has a meaning only at the beginning of a field, also after `=`.
+ * Finds the fields of CSV rows (RFC 4180) in blocks of UTF-8, without decoding them. A quotation
+ * mark has a meaning only at the beginning of a field, also after `=`.
  */
 export class RowScanner {
   /** The current row: the fields are `bytes[starts[i]..ends[i]]`, quotation marks included. */
   bytes: Uint8Array = new Uint8Array();
   starts = new Int32Array(64);
   ends = new Int32Array(64);
-  /** The number of fields. */
   width = 0;
   /** The line at which the row begins, from 1. */
   line = 0;
-  /** The offset at which the row begins. */
   start = 0;
   /** Whether the block ended within quotation marks. */
   isInQuotes = false;
@@ -37,17 +32,12 @@ export class RowScanner {
   #isLast = false;
   #nextLine: number;
 
-  /** @param line The number of the first line. */
   constructor(separators: Separators, line = 1) {
     this.#separators = separators;
     this.#nextLine = line;
   }
 
-  /**
-   * Continues with the next block, which begins with the rest of the one before.
-   *
-   * @param isLast Whether the last row may lack a line end.
-   */
+  /** Continues with the next block, which begins with the rest of the one before. */
   load(bytes: Uint8Array, end: number, isLast: boolean): void {
     this.bytes = bytes;
     this.#at = 0;
@@ -60,16 +50,11 @@ export class RowScanner {
     return this.#at;
   }
 
-  /** The number of the line at {@link rest}. */
   get nextLine(): number {
     return this.#nextLine;
   }
 
-  /**
-   * Moves to the next row. False at the end of the block, where a row may be incomplete.
-   *
-   * @throws {RowFault} for text after a closing quotation mark, and for one that is not closed.
-   */
+  /** Moves to the next row; false at the end of the block, where a row may be incomplete. */
   next(): boolean {
     const { bytes } = this;
     const { separator, lineEnd } = this.#separators;

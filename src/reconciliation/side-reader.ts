@@ -10,15 +10,11 @@ import type { RowsFile } from './rows-file.ts';
 import { Table } from './table.ts';
 import { columnIndex, guessNotes, notAnAmount } from './table-columns.ts';
 
-/** The columns of one side, and how to read them. */
 export interface SideOptions {
   readonly key: readonly string[];
   readonly amounts: readonly string[];
-  /** Differences between keys that are ignored. */
   readonly forms: readonly KeyForm[];
-  /** Amounts are multiplied by this. */
   readonly factor?: Decimal | undefined;
-  /** Read blank amounts as this. */
   readonly blank?: Decimal | undefined;
 }
 
@@ -35,8 +31,8 @@ export interface SideFile {
 }
 
 /**
- * Reads the keys and amounts of one side into an {@link EntryStore}: the normalised key, the amounts
- * as plain digits, and the key as written if forms change it.
+ * Reads one side into an {@link EntryStore}: the normalised key, the amounts as plain digits, and
+ * the key as written if forms change it.
  */
 export class SideReader {
   readonly store = new EntryStore(MAX_MEMORY);
@@ -48,7 +44,6 @@ export class SideReader {
   readonly #options: SideOptions;
   readonly #totals: ColumnTotal[];
   readonly #cell = new Cell();
-  /** The lines of all files so far. */
   #lines = 0;
   #key = Buffer.alloc(256);
   #amounts = Buffer.alloc(256);
@@ -61,7 +56,6 @@ export class SideReader {
     this.#ends = new Int32Array(options.amounts.length);
   }
 
-  /** @throws {MopError} `usage` for a file that cannot be read, or a column that does not exist. */
   async open(file: RowsFile, signal: AbortSignal): Promise<SideTable> {
     const { key, amounts } = this.#options;
     const table = await Table.open(file, [...key, ...amounts], signal);
@@ -74,12 +68,7 @@ export class SideReader {
     return { table, ...columns, readers };
   }
 
-  /**
-   * Reads all rows.
-   *
-   * @param onRows Receives the number of rows of each block.
-   * @throws {MopError} `usage` for a cell that is neither blank nor an amount, with its line; `io`.
-   */
+  /** Reads all rows; throws `usage` for a cell that is neither blank nor an amount. */
   async read(side: SideTable, onRows: (count: number) => void): Promise<void> {
     const { table } = side;
     const lines = this.#lines;
@@ -122,7 +111,6 @@ export class SideReader {
     this.store.add(this.#key, 0, original);
   }
 
-  /** Reads the fields of the key. Returns the end of the key. */
   #readKey({ table, key }: SideTable): number {
     const cell = this.#cell;
     let at = 0;
@@ -194,20 +182,17 @@ export class SideReader {
     return [...table.notes, ...guesses].map((note) => `${table.path}: ${note}`);
   }
 
-  /** The exact sum of each amount, by the name of its column. */
   get sums(): Record<string, string> {
     const { amounts } = this.#options;
     return Object.fromEntries(this.#totals.map((total, at) => [amounts[at] ?? '', total.sum]));
   }
 
-  /** The file and the line of a row. */
   placeOf(line: number): { readonly path: string; readonly line: number } {
     const file = this.files.findLast(({ firstLine }) => firstLine < line);
     return { path: file?.path ?? '', line: line - (file?.firstLine ?? 0) };
   }
 }
 
-/** An open file of a side. */
 export interface SideTable {
   readonly table: Table;
   readonly key: readonly number[];
@@ -221,7 +206,6 @@ function columnAdvice(option: string, name: string): string {
     : `if your records have another name for it: ${option} BILL_NAME=RECORDS_NAME`;
 }
 
-/** The fields of a key. */
 export function keyFields(key: Uint8Array): string[] {
   const fields: string[] = [];
   let start = 0;

@@ -1,5 +1,4 @@
-import { type ColumnSummary, ColumnTotal } from './column-total.ts';
-import { type GroupSummary, RowGroups } from './row-groups.ts';
+import { type ColumnSummary, ColumnTotal, type GroupSummary, RowGroups } from './column-total.ts';
 import type { RowsFile } from './rows-file.ts';
 import { Table } from './table.ts';
 import { type SummaryColumns, TableSummary } from './table-summary.ts';
@@ -129,7 +128,6 @@ function otherCurrencies(
   });
 }
 
-/** The columns by their names, each with its total; undefined for a column without amounts. */
 type NamedTotals = Iterable<readonly [name: string, total: ColumnTotal | undefined]>;
 
 function columnSummaries(totals: NamedTotals, { sum = [] }: SummarizeOptions): ColumnSummary[] {

@@ -13,24 +13,16 @@ export function tooManyColumns(path: string): MopError {
   });
 }
 
-/** The columns of a file. */
 interface TableColumns {
   readonly path: string;
   readonly columns: readonly string[];
   /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
-  /** The byte between two fields. */
   readonly separator: number;
-  /** The current row. */
   readonly row: { readonly line: number };
 }
 
-/**
- * The index of a column.
- *
- * @param advice The alternative to choosing an existing column, for the hint.
- * @throws {MopError} `usage` when no column has the name, or several have.
- */
+/** The index of a column; throws `usage` when no column has the name, or several have. */
 export function columnIndex(
   { path, columns, doubled }: Pick<TableColumns, 'path' | 'columns' | 'doubled'>,
   name: string,
@@ -50,7 +42,6 @@ export function columnIndex(
   });
 }
 
-/** The error for a field that is not an amount, by its line and the index of its column. */
 export function notAnAmount(
   { path, columns, row }: TableColumns,
   column: number,

@@ -1,14 +1,13 @@
 import { MopError } from '../errors.ts';
 import { resumed } from '../files/chunks.ts';
 import { openContent } from './container.ts';
-import { type Dialect, detectDialect, excerpt } from './dialect.ts';
-import { asUtf8, type DetectedEncoding } from './encoding.ts';
+import { type Dialect, detectDialect, emptyFile, excerpt } from './dialect.ts';
+import { asUtf8, type DetectedEncoding, InvalidBytes } from './encoding.ts';
 import type { Content } from './file-format.ts';
 import { jsonToCsv } from './json-to-csv.ts';
 import { CR, LF, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { MAX_COLUMNS, tooManyColumns } from './table-columns.ts';
-import { type TextStart, withStart } from './text-blocks.ts';
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
   ';': 'semicolons',
@@ -22,7 +21,6 @@ export interface TableSource {
   /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
   readonly samples: readonly (readonly string[])[];
-  /** The bytes after the header. */
   readonly chunks: AsyncIterable<Buffer>;
   readonly separators: Separators;
   readonly line: number;
@@ -32,13 +30,7 @@ export interface TableSource {
   readonly notes: readonly string[];
 }
 
-/**
- * Opens a file and recognises its container, encoding, separator and header.
- *
- * @param named The columns that the caller will read.
- * @param signal Closes the file.
- * @throws {MopError} `usage` for a file that is not a table; `io`.
- */
+/** Opens a file and recognises its container, encoding, separator and header. */
 export async function openSource(
   file: RowsFile,
   named: readonly string[],
@@ -56,11 +48,7 @@ export async function openSource(
 
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * Whether the text is JSON lines.
- *
- * @throws {MopError} `usage` for HTML, XML and JSON documents.
- */
+/** Whether the text is JSON lines; throws `usage` for HTML, XML and JSON documents. */
 function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: Content): boolean {
   if (isSheet || headerLine !== undefined) return false;
   const text = start.subarray(0, HEAD_BYTES).toString().trimStart();
@@ -192,11 +180,93 @@ function detectionNotes(
   return notes;
 }
 
-/** A note about each column that has the name of an earlier one. */
 function doubledNotes(names: readonly string[], columns: readonly string[]): string[] {
   return names.flatMap((name, at) =>
     name === columns[at] || name === ''
       ? []
       : [`several columns are named ${JSON.stringify(name)}: another one is ${columns[at]}`],
   );
+}
+
+/** A longer row probably has an unclosed quotation mark. */
+export const MAX_ROW_BYTES = 16 * 1024 ** 2;
+/** The end of a file in which closing lines are looked for. */
+const TAIL_BYTES = 64 * 1024;
+
+export interface Block {
+  readonly bytes: Buffer;
+  readonly isLast: boolean;
+}
+
+/** Blocks of which the last has at least {@link TAIL_BYTES}, if there are as many. */
+export async function* blocksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Block> {
+  let held: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of chunks) {
+      if (held.length >= TAIL_BYTES && chunk.length >= TAIL_BYTES) {
+        yield { bytes: held, isLast: false };
+        held = chunk;
+        continue;
+      }
+      const both = Buffer.concat([held, chunk]);
+      const isLong = both.length > 4 * TAIL_BYTES;
+      if (isLong) yield { bytes: both.subarray(0, -TAIL_BYTES), isLast: false };
+      held = isLong ? both.subarray(-TAIL_BYTES) : both;
+    }
+  } catch (error) {
+    // The rows before invalid bytes lead to their line.
+    yield { bytes: held, isLast: false };
+    throw error;
+  }
+  yield { bytes: held, isLast: true };
+}
+
+export interface TextStart {
+  readonly start: Buffer;
+  readonly isWhole: boolean;
+  readonly rest: AsyncIterator<Buffer>;
+}
+
+/** The beginning of a text, with at least one line, and its other chunks. */
+export async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<TextStart> {
+  const held: Buffer[] = [];
+  const beginning = (isWhole: boolean, rest: AsyncIterator<Buffer> = chunks): TextStart => {
+    const start = Buffer.concat(held);
+    if (isWhole && /^[\s\0]*$/.test(start.toString('latin1'))) throw emptyFile(path);
+    return { start, isWhole, rest };
+  };
+  let [length, hasLine] = [0, false];
+  try {
+    while (length < TAIL_BYTES || (!hasLine && length < MAX_ROW_BYTES)) {
+      const { value, done } = await chunks.next();
+      if (done) return beginning(true);
+      held.push(value);
+      length += value.length;
+      hasLine ||= value.includes(LF) || value.includes(CR);
+    }
+    return beginning(false);
+  } catch (error) {
+    if (!(error instanceof InvalidBytes)) throw error;
+    if (!hasLine) throw invalidBytes(path, error, 1, Buffer.concat(held));
+    return beginning(false, { next: () => Promise.reject(error) });
+  }
+}
+
+/** The error for invalid bytes after `before`, which begins at `line`. */
+export function invalidBytes(
+  path: string,
+  { message, encoding }: InvalidBytes,
+  line: number,
+  before: Uint8Array | undefined,
+): MopError {
+  const lines = Buffer.from(before ?? [])
+    .toString()
+    .split('\n');
+  const column = before ? `, column ${[...(lines.at(-1) ?? '')].length + 1}` : '';
+  return new MopError('usage', `${path}, line ${line + lines.length - 1}${column}: ${message}`, {
+    hint:
+      encoding === 'utf-8'
+        ? 'if the file is in GBK or GB18030, add --encoding gb18030'
+        : 'name the encoding of the file with --encoding, or save it as UTF-8',
+  });
 }

@@ -1,8 +1,7 @@
 import { own, quoted } from '../errors.ts';
 import { type AmountColumn, mayBeAmount } from './amount-column.ts';
 import { Cell } from './cell.ts';
-import { ColumnTotal } from './column-total.ts';
-import type { Group, RowGroups } from './row-groups.ts';
+import { ColumnTotal, type Group, type RowGroups } from './column-total.ts';
 import type { Table } from './table.ts';
 import { columnIndex, guessNotes, notAnAmount } from './table-columns.ts';
 
@@ -14,21 +13,17 @@ export interface SummaryColumns {
   readonly sum?: readonly string[] | undefined;
 }
 
-/** The first cell of its kind in a column. */
 interface FoundCell {
   readonly line: number;
   readonly text: string;
 }
 
-/** A column of a file. */
 interface SummaryColumn {
   readonly index: number;
   readonly name: string;
   readonly amounts: AmountColumn;
   readonly total: ColumnTotal;
-  /** The number of amounts. */
   count: number;
-  /** A cell that is not an amount, with the reason. */
   fault?: FoundCell & { readonly reason: string };
   /** A whole number that is too long for an amount. */
   identifier?: FoundCell;
@@ -53,7 +48,6 @@ const UNKNOWN_NOTATIONS = [
   /^[-+]?\d+(?:[.,]\d+)?e[-+]?\d+$/i,
 ];
 
-/** A longer text is not an amount. */
 const MAX_NOTATION = 200;
 
 /** Whole numbers of this many digits are never amounts: they need no note. */
@@ -134,7 +128,6 @@ export class TableSummary {
     column.fault = { ...found, reason };
   }
 
-  /** The currency of each column in which it is written beside amounts. */
   currencies(): Map<string, string> {
     return new Map(
       this.#columns.flatMap(({ name, amounts: { currency } }) =>
@@ -143,7 +136,6 @@ export class TableSummary {
     );
   }
 
-  /** All columns of the file; columns of amounts have a total. */
   columns(): [string, ColumnTotal | undefined][] {
     const totals = new Map(this.#columns.map((column) => [column.name, column]));
     return this.#table.columns.map((name) => {
@@ -191,7 +183,6 @@ function hasAmounts({ name, amounts, count, fault }: SummaryColumn): boolean {
   return amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name));
 }
 
-/** Whether the whole numbers of a column are identifiers. */
 function isIdentifier({ name, amounts, count }: SummaryColumn): boolean {
   if (count === 0 || amounts.hasFraction) return false;
   return amounts.hasIdentifier || isIdentifierName(name);

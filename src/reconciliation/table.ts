@@ -8,17 +8,20 @@ import { InvalidBytes } from './encoding.ts';
 import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { columnIndex } from './table-columns.ts';
-import { openSource, type TableSource } from './table-source.ts';
-import { blocksOf, invalidBytes, MAX_ROW_BYTES } from './text-blocks.ts';
+import {
+  blocksOf,
+  invalidBytes,
+  MAX_ROW_BYTES,
+  openSource,
+  type TableSource,
+} from './table-source.ts';
 
 /** A file of rows with named columns, which is read once. */
 export class Table {
   readonly path: string;
   /** Rows of JSON may add columns during reading. */
   readonly columns: readonly string[];
-  /** The names that several columns have. */
   readonly doubled: ReadonlySet<string>;
-  /** The first rows, to learn from. */
   readonly samples: readonly (readonly string[])[];
   /** The current row, while {@link blocks} is read. */
   readonly row: RowScanner;
@@ -61,13 +64,6 @@ export class Table {
     this.#filters = filters;
   }
 
-  /**
-   * Opens a file and recognises its container, encoding, separator and header.
-   *
-   * @param named The columns that the caller will read.
-   * @param signal Closes the file.
-   * @throws {MopError} `usage` for a file that is not a table, or lacks a column of a filter; `io`.
-   */
   static async open(
     file: RowsFile,
     named: readonly string[],
@@ -77,7 +73,6 @@ export class Table {
     return new Table(file, await openSource(file, [...named, ...filtered], signal));
   }
 
-  /** The byte between two fields. */
   get separator(): number {
     return this.#separators.separator;
   }
@@ -108,7 +103,6 @@ export class Table {
     return notes;
   }
 
-  /** The lines that are not rows. */
   #skipped(): string {
     const { count = 0, line = 0, text = '' } = this.#closing ?? {};
     const before = this.#headerLine - 1;
@@ -123,11 +117,7 @@ export class Table {
       .join('; ');
   }
 
-  /**
-   * Reads block after block. After each `yield`, {@link next} moves through its rows.
-   *
-   * @throws {MopError} `usage` for text that is not a table, with its line; `io`.
-   */
+  /** Reads block after block. After each `yield`, {@link next} moves through its rows. */
   async *blocks(): AsyncGenerator<void> {
     let rest: Uint8Array = new Uint8Array();
     let held: Buffer[] = [];
@@ -189,11 +179,7 @@ export class Table {
     }
   }
 
-  /**
-   * Moves to the next row that the filters choose. False at the end of the block.
-   *
-   * @throws {MopError} `usage` for a row with more fields than the header, with its line.
-   */
+  /** Moves to the next row that the filters choose; false at the end of the block. */
   next(): boolean {
     const { row } = this;
     const width = this.columns.length;

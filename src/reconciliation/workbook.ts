@@ -12,11 +12,7 @@ const OTHER_FORMATS: Readonly<Record<string, string>> = {
   'Index/Document.iwa': 'a Numbers file',
 };
 
-/**
- * Whether an archive with these files is an Excel workbook (.xlsx).
- *
- * @throws {MopError} `usage` for a workbook of another format.
- */
+/** Whether an archive with these files is an Excel workbook; throws `usage` for other formats. */
 export function isWorkbook(names: readonly string[], path: string): boolean {
   const other = names.find((name) => OTHER_FORMATS[name] !== undefined);
   if (other !== undefined) {
@@ -31,12 +27,7 @@ export function isWorkbook(names: readonly string[], path: string): boolean {
 const SHOWN_DIGITS = 15;
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/**
- * The rows of a sheet as CSV in UTF-8: line N is row N. Line breaks in cells become spaces.
- *
- * @param wanted A name, or a number from 1. Default: the first visible sheet that has rows.
- * @throws {MopError} `usage` for a damaged workbook, and for a sheet that does not exist.
- */
+/** The rows of a sheet as CSV: line N is row N. Default: the first visible sheet that has rows. */
 export async function* sheetCsv(
   workbook: Uint8Array,
   path: string,

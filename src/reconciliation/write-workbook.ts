@@ -11,16 +11,10 @@ export interface Sheet {
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
 }
 
-/** The limits of Excel. */
 const MAX_ROWS = 1_048_576;
 const MAX_DIGITS = 15;
 
-/**
- * An Excel workbook (.xlsx). Texts stay texts, also those that begin like a formula; so do numbers of
- * more than 15 digits, which Excel would round.
- *
- * @throws {MopError} `usage` for a sheet with more rows than Excel supports; the errors of the rows.
- */
+/** An Excel workbook. Numbers of more than 15 digits, which Excel would round, stay texts. */
 export async function workbookBytes(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const written = [];
   for (const { name, rows } of sheets) {

@@ -1,10 +1,8 @@
 import { DecodedText, decodedParts } from './decoded-text.ts';
 
-/** A value with the name of a credential in a text. */
 export interface CredentialField {
   /** In lower case. */
   readonly name: string;
-  /** The value without escapes. */
   readonly value: string;
   /** The range of the value in the text, without quotes, in UTF-16 units. */
   readonly from: number;
@@ -13,12 +11,7 @@ export interface CredentialField {
   readonly missingQuote: string;
 }
 
-/**
- * The values with these names in a text of any notation, complete or truncated: JSON, also within
- * strings or a call; forms, headers, YAML; elements, attributes and tables of XML and HTML.
- *
- * @param names In lower case.
- */
+/** The values with these names, in lower case, in a text of any notation, complete or truncated. */
 export function* credentialFields(
   text: string,
   names: readonly string[],
@@ -96,7 +89,6 @@ export function schemeLength(text: string, at: number): number {
   return SCHEME.exec(text)?.[0].length ?? 0;
 }
 
-/** The end of the JSON object or list that begins at `start`, or of the text. */
 function listEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -108,7 +100,6 @@ function listEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** The offset of the quote that ends the string which begins at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

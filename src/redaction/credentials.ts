@@ -5,14 +5,11 @@ type Headers = readonly (readonly [name: string, value: string])[];
 /** The fields whose values are credentials, in lower case. Signatures are not. */
 export const CREDENTIAL_FIELDS: readonly string[] = ['authorization', 'api_secret', 'download_url'];
 
-/** Names of headers and parameters whose value is a credential. */
 const CREDENTIAL_NAME =
   /auth|bearer|cookie|credential|jwt|key|passw|secret|session|token|(?:^|[-_])sig(?:n|nature)?(?:$|[-_])/i;
 
-/** Values that are credentials in any header. */
 const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
 
-/** Headers whose value is never a credential. */
 const HARMLESS_NAME =
   /^(?:accept(?:-(?:charset|encoding|language|ranges))?|access-control-.*|cache-control|content-(?:type|length|encoding|language|disposition)|date|dnt|expect|host|if-(?:match|none-match|range|(?:un)?modified-since)|origin|pragma|prefer|priority|range|sec-(?:ch|fetch)-.*|te|trace(?:parent|state)|user-agent|via|(?:www|proxy)-authenticate|x-forwarded-(?:for|host|port|prefix|proto)|x-(?:request|correlation)-id|x-tms-(?:sign-ver|api-key|timestamp|seq-id|nonce))$/i;
 
@@ -23,16 +20,14 @@ const MIN_CREDENTIAL_LENGTH = 6;
 /** A value of a link with a digit and a letter is random from this length on. */
 const MIN_RANDOM_LENGTH = 16;
 
-/** Whether a header or parameter looks like a credential, by its name or its value. */
 export function isCredential(name: string, value: string): boolean {
   if (CREDENTIAL_VALUE.test(value)) return true;
   return CREDENTIAL_NAME.test(name) && !HARMLESS_NAME.test(name);
 }
 
 /**
- * The secrets in headers that the user named: all values except those of harmless headers, short
- * values and numbers. A credential is its token without the scheme, each cookie, and of an address,
- * its password and query.
+ * The secrets in headers of the user: tokens without their scheme, cookies, passwords and queries
+ * of addresses, and every other value that is not short, a number or harmless by its name.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => {
@@ -57,7 +52,6 @@ function cookieValues(cookies: string): string[] {
     .filter(({ length }) => length >= MIN_VALUE_LENGTH);
 }
 
-/** The credentials in a text of any notation, by their names. */
 export function credentialsInText(text: string, names = CREDENTIAL_FIELDS): string[] {
   return [...credentialFields(text, names)].flatMap(({ name, value }) => secretsIn(name, value));
 }
@@ -67,7 +61,6 @@ export function secretsIn(name: string, value: string): string[] {
   return name === 'download_url' ? querySecrets(queryOf(value)) : [tokenOf(value)];
 }
 
-/** The query of an address, also of one that is not a valid URL. */
 export function queryOf(address: string): string {
   return address.replace(/^[^?#]*[?#]?/, '');
 }
@@ -82,10 +75,7 @@ function linkSecrets({ password, search }: URL): string[] {
   return [password, ...querySecrets(search)];
 }
 
-/**
- * The secrets in the query of a link: values with the name of a credential, long random values, and
- * names without a value.
- */
+/** Values with the name of a credential, long random values, and names without a value. */
 export function querySecrets(query: string): string[] {
   return [...new URLSearchParams(query)]
     .filter(([name, value]) => value === '' || isCredential(name, value) || isRandom(value))
@@ -106,7 +96,6 @@ function isShortOrNumeric(value: string): boolean {
   return value.length < MIN_VALUE_LENGTH || isNumeric(value);
 }
 
-/** Whether a value is a number, a date or a time. */
 function isNumeric(value: string): boolean {
   return /^[\d:.TZ+-]*$/.test(value);
 }

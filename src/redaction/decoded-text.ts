@@ -17,7 +17,6 @@ export class DecodedText {
   bytes: Uint8Array = new Uint8Array(0);
   /** The offset in the text at which each byte begins, in UTF-16 units. */
   from: Int32Array = new Int32Array(0);
-  /** The offset in the text at which each byte ends. */
   to: Int32Array = new Int32Array(0);
   length = 0;
 
@@ -31,8 +30,7 @@ export class DecodedText {
   }
 
   /**
-   * Adds a byte. If it completes an escape, the decoded escape replaces it, and may itself complete
-   * another escape: `%2541` becomes `A`.
+   * Adds a byte. A completed escape is decoded, and may complete another one: `%2541` becomes `A`.
    */
   add(byte: number, from: number, to: number): void {
     this.#push(byte, from, to);
@@ -55,7 +53,6 @@ export class DecodedText {
     if (byte >= 0x80) this.length -= this.#invisibleLength();
   }
 
-  /** Adds a character as UTF-8. */
   addCodePoint(code: number, from: number, to: number): void {
     if (code < 0x80) this.add(code, from, to);
     else for (const byte of utf8(code)) this.add(byte, from, to);
@@ -97,7 +94,6 @@ export class DecodedText {
     return this.#at(6) === BACKSLASH ? this.#unit(unit) : undefined;
   }
 
-  /** The number in the last hexadecimal digits. */
   #hex(digits: number): number | undefined {
     let value = 0;
     for (let at = digits; at > 0; at--) {
@@ -109,9 +105,8 @@ export class DecodedText {
   }
 
   /**
-   * The length of an escape with all backslashes before it: each level of JSON doubles them, and one
-   * that is left would make a line end of a decoded `n`. A backslash that was decoded from a longer
-   * escape belongs to another escape.
+   * The length of an escape with the backslashes before it, which each level of JSON doubles. A
+   * backslash that was itself decoded from a longer escape belongs to another escape.
    */
   #withBackslashes(length: number): number {
     const width = this.#width(length);
@@ -131,13 +126,11 @@ export class DecodedText {
     return { length: length + 3, bytes: utf8(0x10000 + (first << 10) + (unit & 0x3ff)) };
   }
 
-  /** The length in the text of the byte at this distance from the end. */
   #width(distance: number): number {
     const at = this.length - distance;
     return (this.to[at] as number) - (this.from[at] as number);
   }
 
-  /** An HTML entity, named or numeric. */
   #entity(): Escape | undefined {
     for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
       if (this.#at(length) !== AMPERSAND) continue;
@@ -150,10 +143,9 @@ export class DecodedText {
 }
 
 /**
- * Decodes a text in parts that overlap, each into `part`: JSON and JavaScript escapes,
- * percent-encoding and HTML entities, nested in any order. Backslashes before other characters stay.
- * Invisible characters and control characters other than white space are omitted, which also makes
- * UTF-16 readable that was decoded as UTF-8.
+ * Decodes a text in parts that overlap, each into `part`: escapes of JSON and JavaScript,
+ * percent-encoding and HTML entities, nested in any order, without invisible and control
+ * characters. So UTF-16 that was decoded as UTF-8 becomes readable.
  */
 export function* decodedParts(text: string, part: DecodedText): Generator<DecodedText> {
   for (let start = 0; ; start += PART_LENGTH - OVERLAP) {
@@ -179,11 +171,8 @@ interface Notation {
 }
 
 /**
- * Decodes the base64 and the hexadecimal texts in a text, each into `decoded`. Of a base64 text that
- * contains other bytes, only stretches of text are decoded.
- *
- * @param minBytes The minimum length of a stretch.
- * @param isText Whether a byte may be part of a stretch, by byte.
+ * Decodes the base64 and hexadecimal texts in a text, each into `decoded`. Among other bytes, only
+ * stretches of at least `minBytes` bytes of text, by `isText`, are decoded.
  */
 export function* encodedTexts(
   text: DecodedText,
@@ -239,7 +228,6 @@ function* stretches(
   if (length >= minBytes) yield decoded;
 }
 
-/** The ranges of bytes with enough digits. */
 function* runs(
   { bytes, length }: DecodedText,
   values: Int8Array,

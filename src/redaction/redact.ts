@@ -2,13 +2,10 @@ import { credentialFields } from './credential-fields.ts';
 import { CREDENTIAL_FIELDS, isCredential } from './credentials.ts';
 import { replaceSecrets } from './secrets.ts';
 
-/** The placeholder for a secret. */
 export const REDACTED = '<redacted>';
 
-/** {@link CREDENTIAL_FIELDS}, and those of signatures. */
 export const SECRET_FIELDS = ['x-tms-sign', 'sign', ...CREDENTIAL_FIELDS];
 
-/** A header's value without secrets. */
 export function redactHeader(name: string, value: string): string {
   if (isCredential(name, value)) return REDACTED;
   return /^(?:content-)?location$|^referer$/i.test(name) ? redactUrl(value) : value;
@@ -26,10 +23,8 @@ export function redactLink(link: string): string {
 }
 
 /**
- * A text without the values of secret fields, in any notation, complete or truncated. A link loses
- * its query only.
- *
- * @param fields Their names in lower case; by default also those of signatures.
+ * A text of any notation, complete or truncated, without the values of these fields (lower case). A
+ * link loses only its query.
  */
 export function redactFields(text: string, fields: readonly string[] = SECRET_FIELDS): string {
   let shown = '';
@@ -44,16 +39,11 @@ export function redactFields(text: string, fields: readonly string[] = SECRET_FI
   return shown + text.slice(done);
 }
 
-/** `text` with every occurrence of the given values redacted, in any encoding. */
 export function redactValues(text: string, values: Iterable<string>): string {
   return replaceSecrets(text, values, REDACTED);
 }
 
-/**
- * The start of an answer, in quotes, for a message.
- *
- * @param secrets Values to redact.
- */
+/** The start of an answer, in quotes and without secrets, for a message. */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   if (text.trim() === '') return 'an empty body';
   const known = redactValues(text.slice(0, 65_536), secrets);

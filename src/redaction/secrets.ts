@@ -15,20 +15,15 @@ const LOST_AT_ENDS = 2;
 /** Base64 within base64 is decoded, up to this depth. */
 const MAX_DEPTH = 3;
 
-/**
- * The bytes of encoded texts that are searched, for each byte of the text. The four alignments of a
- * base64 text need three.
- */
+/** Decoded bytes that are searched for each byte of a text: the alignments of base64 need three. */
 const MAX_DECODED = 8;
 
-/** A part of a text, from the first to after the last UTF-16 unit. */
 type Range = readonly [from: number, to: number];
 
 /**
- * Replaces secrets in a text, and parts of secrets of 12 characters or more. The text is decoded
- * before the search: a secret is found in upper or lower case, and in JSON, HTML, percent-encoding,
- * base64 and hexadecimal digits, nested in any order. White space and quotes do not matter. A secret
- * of fewer than 4 characters is not replaced.
+ * Replaces secrets of at least 4 characters in a text, and parts of them of 12 characters or more:
+ * in any case, in JSON, HTML, percent-encoding, base64 and hexadecimal digits, nested in any order.
+ * White space and quotes do not matter.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
   return secretReplacer(secrets, by)(text);
@@ -126,10 +121,8 @@ const FOLDED = new Uint8Array(256).map((_, byte) =>
 // A form writes a space as `+`.
 for (const skipped of '\t\n\r +"\'`\\') FOLDED[skipped.charCodeAt(0)] = 0;
 
-/** The multiplier of the rolling hash (FNV). */
 const BASE = 16_777_619;
 
-/** Adds the ranges of the text whose windows occur in a secret. */
 function addMatches(
   { bytes, from, to, length }: DecodedText,
   { size, leaving, hashes, upperHalves, texts, positions }: Windows,
@@ -175,7 +168,6 @@ function foldedText(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** The windows of all secrets, grouped by size. */
 function windowsOf(secrets: readonly string[]): readonly Windows[] {
   const bySize = new Map<number, Set<string>>();
   for (const secret of secrets) {
@@ -222,10 +214,8 @@ function hashOf(folded: string): number {
 }
 
 /**
- * The number of folded bytes in {@link MAX_SHOWN} consecutive characters, where they are fewest. The
- * ends of a secret may become part of an escape with the text around it.
- *
- * @param length The number of folded bytes of the secret.
+ * The fewest folded bytes in {@link MAX_SHOWN} consecutive characters. The ends of a secret may
+ * become part of an escape with the text around it.
  */
 function windowSize(secret: string, decoded: DecodedText, length: number): number {
   let fewest = length - (/[%&\\]/.test(secret) ? LOST_AT_ENDS : 0);

@@ -12,9 +12,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * Decompresses bytes by the name of their coding (RFC 9110 8.4.1): gzip, br or deflate.
- *
- * @throws {Error} for another coding, invalid bytes, or a result of more than `maxBytes`.
+ * Decompresses by the name of a coding (RFC 9110 8.4.1). Throws for another coding, invalid bytes,
+ * or a result of more than `maxBytes`.
  */
 export function decompress(coding: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
   const decode = DECODERS[coding];

@@ -7,7 +7,6 @@ export function hashHex(name: HashName, data: string | Uint8Array): string {
   return hash(name, data, 'hex');
 }
 
-/** The HMAC of bytes or of a text in UTF-8, as lower-case hex. */
 export function hmacHex(
   name: HashName,
   key: string | Uint8Array,

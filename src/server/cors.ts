@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/address.ts';
 
 /** Origins whose pages may use a server; `*` means all, and `null` pages without an origin. */
 export type AllowedOrigins = ReadonlySet<string>;

@@ -54,7 +54,6 @@ export function signBody(
   return signBodyMembers(readBody(bodyText), credentials, fields, source);
 }
 
-/** {@link signBody} for an already parsed body. */
 export function signBodyMembers(
   members: readonly JsonMember[],
   credentials: Credentials,

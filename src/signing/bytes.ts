@@ -72,10 +72,7 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }
 
-/**
- * The bytes of Base64 in either alphabet, with or without padding. White space and other characters are
- * ignored, as most decoders do.
- */
+/** Base64 in either alphabet. Other characters are ignored, as most decoders do. */
 export function base64Bytes(text: string): Uint8Array {
   const plain = text
     .replaceAll('-', '+')

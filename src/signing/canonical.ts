@@ -38,7 +38,6 @@ export interface Signed extends Collected {
 /** The text of a null in the signed string: empty, none, or `null`. D1 leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';
 
-/** The parts of a request that its signature covers. */
 export interface Signable {
   readonly mode: SignatureMode;
   /** Empty in body mode, which signs no headers. */
@@ -47,11 +46,7 @@ export interface Signable {
   readonly nullAs: NullAs;
 }
 
-/**
- * Computes the signature of a request (D1 section 5).
- *
- * @throws {MopError} `usage` when a field of the body has the name of a signed header.
- */
+/** @throws {MopError} `usage` when a field of the body has the name of a signed header. */
 export function signFields(request: Signable, secret: string): Signed {
   const collected = collect(request);
   const canonical = canonicalString(collected.entries);

@@ -2,11 +2,10 @@ import { MopError, own, quoted } from '../errors.ts';
 import type { Credentials } from './request-fields.ts';
 
 /**
- * Checks arguments for callers without types: a `TypeError` would not name the argument. Each check
- * throws a {@link MopError} `usage`.
+ * Checks for callers without types, which throw a MopError `usage`: a `TypeError` would not name
+ * the argument.
  */
 
-/** The arguments that are texts, with the text to pass. */
 const TEXTS = {
   secret: 'the api secret as text, such as process.env.MOP_API_SECRET',
   'api key': 'the credentials as { apiKey, secret }',

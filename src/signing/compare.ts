@@ -1,3 +1,5 @@
+import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
+import { compareNames } from './canonical.ts';
 import { plainName } from './header-name.ts';
 import {
   alignItems,
@@ -8,7 +10,6 @@ import {
   type Piece,
 } from './text-difference.ts';
 
-/** Two canonical strings, pair by pair. */
 export interface Comparison {
   /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;
@@ -57,8 +58,8 @@ export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
 }
 
 /**
- * Whether a string consists of pairs joined by `&`. With another separator, most names seem to be
- * missing: they are inside the values. Without names, `=` in values seems to follow unknown names.
+ * With another separator than `&`, most names seem to be missing: they are inside the values.
+ * Without names, `=` in values seems to follow unknown names.
  */
 function isJoined(theirs: string, theirValues: Values, ourValues: Values): boolean {
   if (theirs === '') return true;
@@ -105,8 +106,8 @@ interface Pair {
 const BETWEEN_PAIRS = /&(?=[^&=]*=)/;
 
 /**
- * The pairs of a canonical string. An `&` that the right value contains, as in an address with a
- * query, belongs to that value.
+ * The pairs of a canonical string. An `&` in the right value, as in an address, does not end a
+ * pair.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
   const pairs: { readonly name: string; value: string }[] = [];
@@ -131,4 +132,39 @@ export function pairsOf(canonical: string, right: Values = new Map()): readonly 
 
 function nameOf(text: string): string {
   return text.split('=', 1)[0] ?? '';
+}
+
+const { version, apiKey, timestamp, seqId } = SIGN_HEADERS;
+/** A request of header mode may lack the nonce. */
+const COMMON_HEADERS = [version, apiKey, timestamp, seqId];
+const SIGNATURES = new Set(['sign', SIGN_HEADERS.sign.toLowerCase()]);
+
+/**
+ * The rules of D1 section 5 that a canonical string breaks, as predicates: `contains city twice`.
+ */
+export function canonicalFaults(canonical: string): readonly string[] {
+  const names = pairsOf(canonical.trim()).map(({ name }) => name);
+  const signature = names.find((name) => SIGNATURES.has(name.toLowerCase()));
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
+  const unsorted = names.findIndex(
+    (name, at) => at > 0 && compareNames(names[at - 1] ?? '', name) > 0,
+  );
+  const isHeaderMode = names.some((name) => /^x-tms-/i.test(name));
+  const common: readonly string[] = isHeaderMode ? COMMON_HEADERS : COMMON_FIELDS;
+  const inString = new Set(names);
+  const missing = common.filter((name) => !inString.has(name));
+  const [before, after] = [names[unsorted - 1], names[unsorted]].map(short);
+  const faults: readonly (string | false | undefined)[] = [
+    canonical !== canonical.trim() && 'begins or ends with white space',
+    signature && `contains the signature (${signature})`,
+    repeated !== undefined && `contains ${short(repeated)} twice`,
+    unsorted !== -1 && `is not sorted by name (${before} before ${after})`,
+    missing.length > 0 && `lacks ${missing.join(', ')}`,
+  ];
+  return faults.filter((fault) => typeof fault === 'string');
+}
+
+function short(name = ''): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

@@ -67,7 +67,6 @@ export function readRequest(request: ReceivedRequest, chosen: Readings = {}): Re
   return [usual, ...others];
 }
 
-/** The first reading under which a signature is right. */
 export function rightReading(
   reads: Reads,
   signature: string,
@@ -128,7 +127,6 @@ function under(reading: Readings, content: SignedContent): SignedContent {
   return { ...content, readings: { ...content.readings, ...reading } };
 }
 
-/** The right signature of an already parsed request. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode, fields, files, nullAs } = content;
   const members = fields.filter(({ source }) => source !== 'header');

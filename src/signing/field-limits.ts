@@ -61,7 +61,6 @@ export function typeWarnings(
   });
 }
 
-/** Warnings about values of the common fields that the platform would refuse. */
 export function limitWarnings(
   mode: SignatureMode,
   entries: readonly Entry[],

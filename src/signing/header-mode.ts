@@ -90,7 +90,6 @@ export function signHeaders(
   return signHeaderMembers(readBody(body), credentials, fields, source);
 }
 
-/** {@link signHeaders} for an already parsed JSON body. */
 export function signHeaderMembers(
   members: readonly JsonMember[],
   credentials: Credentials,
@@ -115,9 +114,7 @@ function signMembers(
 }
 
 /**
- * The signed fields of a multipart form: its texts (D1 5.2).
- *
- * @throws {MopError} `usage` when a name occurs twice.
+ * The signed texts of a multipart form (D1 5.2). @throws {MopError} `usage` for a repeated name.
  */
 export function formMembers(form: readonly FormField[]): readonly JsonMember[] {
   assertDistinct(form.map(({ name }) => name));
@@ -128,7 +125,6 @@ export function formMembers(form: readonly FormField[]): readonly JsonMember[] {
   });
 }
 
-/** The files of a multipart form. */
 export function unsignedFiles(form: readonly { readonly name: string }[]): readonly Omitted[] {
   return form
     .filter((field) => 'file' in field)
@@ -200,7 +196,6 @@ export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The value of the first header with this name in any case; undefined when it is missing. */
 export function headerValue(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([other]) => sameName(other, name))?.[1];
 }

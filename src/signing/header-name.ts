@@ -15,7 +15,6 @@ const STYLES: readonly Spelling[] = [
   (word) => word.toUpperCase(),
 ];
 
-/** Header names are signed in the case in which they arrive. */
 export const asSent: Spelling = (sent) => sent;
 
 /** Header names that arrive in any case are signed in the spelling of the documents (D1 5.2). */
@@ -27,7 +26,7 @@ export const asListed: Spelling = (sent) =>
 
 /**
  * The spellings to try under a reading of `header-names`, the likeliest first. Without a reading,
- * the spellings of every reading are tried. A name that the documents do not list has several.
+ * those of every reading. A name that the documents do not list has several.
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];

@@ -13,9 +13,7 @@ import {
 /** Replaces a secret in printed text. A private-use character: requests do not contain it. */
 export const SECRET_MARK = '\ue000';
 
-/**
- * Masks a secret, but keeps the white space and quotes around it: they may be the mistake.
- */
+/** Keeps the white space and quotes around a secret: they may be the mistake. */
 export function maskSecret(secret: string, mask: string): string {
   const trimmed = secret.trim();
   const [, quote = ''] = /^(["']).*\1$/s.exec(trimmed) ?? [];
@@ -24,8 +22,7 @@ export function maskSecret(secret: string, mask: string): string {
 }
 
 /**
- * Replaces secrets in texts, in every spelling. Also replaces transformations that signers append,
- * such as the hex or the MD5 of a secret.
+ * Replaces secrets in every spelling, and transformations that signers append, such as their MD5.
  */
 export function secretHider(secrets: readonly string[], mask: string): (text: string) => string {
   const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));

@@ -9,7 +9,6 @@ import {
 } from '../protocol/operations.ts';
 import { type Header, sameName } from './header-mode.ts';
 
-/** A request as sent, without a signature where the protocol requires it. */
 export interface UnsignedRequest {
   readonly headers: readonly Header[];
   readonly members: readonly JsonMember[];
@@ -20,7 +19,6 @@ interface Fault {
   readonly hint: string;
 }
 
-/** Common wrong names of the field or the header. */
 const SIGN_NAME = /^(?:(?:x[-_])?(?:tms[-_])?sign(?:ature)?|sig)$/i;
 const DIGEST = /^[\da-f]{32}$/i;
 
@@ -32,12 +30,10 @@ const FAULTS: readonly ((request: UnsignedRequest) => Fault | undefined)[] = [
   headersWithoutSign,
 ];
 
-/** Whether an unsigned request has its signature in a place where signers put it by mistake. */
 export function hasMisplacedSignature(request: UnsignedRequest): boolean {
   return FAULTS.some((faultOf) => faultOf(request) !== undefined);
 }
 
-/** The error for a request without a signature. It names a similar field, if there is one. */
 export function missingSignature(request: UnsignedRequest): MopError {
   for (const faultOf of FAULTS) {
     const fault = faultOf(request);
@@ -49,8 +45,8 @@ export function missingSignature(request: UnsignedRequest): MopError {
 }
 
 /**
- * The error for a request with the signature in the body and the other protocol fields in headers.
- * Undefined for a request of body mode, which may carry such headers as well.
+ * For a signature in the body beside protocol fields in headers. A request of body mode may carry
+ * such headers too.
  */
 export function misplacedSignature({ headers, members }: UnsignedRequest): MopError | undefined {
   const common = Object.values(HEADER_OF_FIELD);
@@ -98,7 +94,6 @@ function inWrapper({ members }: UnsignedRequest): Fault | undefined {
   };
 }
 
-/** Whether a value is a signed body, or contains one in a list or as JSON in a string. */
 function isSignedObject(value: JsonValue): boolean {
   if (value.kind === 'array') return value.items.some(isSignedObject);
   const object = value.kind === 'string' ? jsonObject(value.value) : value;

@@ -6,8 +6,8 @@ import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 const MAX_WARNINGS = 100;
 
 /**
- * Warns about numbers that other languages parse and print differently: a signer or server in such
- * a language computes another canonical string.
+ * Warns about numbers that other languages print differently: they compute another canonical
+ * string.
  */
 export function portabilityWarnings(members: readonly JsonMember[]): string[] {
   return members
@@ -17,7 +17,6 @@ export function portabilityWarnings(members: readonly JsonMember[]): string[] {
 
 /** Reads the numbers in a value without parsing it: a tree takes twenty times the memory. */
 class NumberReader extends JsonReader {
-  /** The name, then the steps that lead to the position. */
   readonly #path: string[];
   readonly #warnings: string[] = [];
   #more = 0;
@@ -51,7 +50,6 @@ class NumberReader extends JsonReader {
   }
 }
 
-/** The numbers that other languages print differently. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/\d[eE]/, 'many languages print it without the exponent'],
   [/^-0(?:\.0+)?$/, 'many languages print it as 0'],

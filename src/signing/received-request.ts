@@ -26,7 +26,6 @@ export interface ReceivedRequest {
   readonly body: RequestBody;
 }
 
-/** A field of the request, or a header that belongs to the signature. */
 export interface Field {
   readonly name: string;
   readonly value: JsonValue;
@@ -37,7 +36,6 @@ export interface Field {
 
 export type ReceivedFile = Extract<FormField, { readonly file: string }>;
 
-/** The parts of a request that affect its signature. */
 export interface SignedContent {
   readonly mode: SignatureMode;
   readonly signature: string;
@@ -58,10 +56,8 @@ export interface SignedContent {
 }
 
 /**
- * Reads the signature of a received request and the signed fields, under the default readings. A
- * request with `X-TMS-Sign` uses header mode (D1 5.2); any other request uses body mode (D1 5.1).
- *
- * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
+ * Reads a received request under the default readings: header mode with `X-TMS-Sign` (D1 5.2), else
+ * body mode. @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
 export function signedContent(request: ReceivedRequest): SignedContent {
   return withSpelling(contentAsSent(request), asDocumented);
@@ -127,7 +123,6 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   };
 }
 
-/** The objects and arrays of a body whose text is not compact, by position. */
 function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['nestedAsSent'] {
   const found = new Map<number, JsonValue>();
   if (!fields.some(({ value }) => isNested(value))) return found;
@@ -158,7 +153,6 @@ export function commonField<Named extends Pick<Field, 'name' | 'source'>>(
   );
 }
 
-/** The text of a common field; undefined when it is missing, or neither a string nor a number. */
 export function commonFieldText(
   content: Pick<SignedContent, 'mode' | 'fields'>,
   common: CommonField,
@@ -172,7 +166,6 @@ export function scalarText({ value }: Field): string | undefined {
   return value.kind === 'number' ? value.text : undefined;
 }
 
-/** @throws {MopError} `usage` for `X-TMS-*` headers of the same name. */
 function assertSentOnce(headers: readonly Header[]): void {
   const seen = new Map<string, string>();
   for (const [name] of headers) {
@@ -186,7 +179,6 @@ function assertSentOnce(headers: readonly Header[]): void {
   }
 }
 
-/** @throws {MopError} `usage` for a request with `sign` that does not fit body mode. */
 function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
   const misplaced = misplacedSignature(sent);
   if (misplaced) throw misplaced;

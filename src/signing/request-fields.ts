@@ -55,10 +55,8 @@ function randomByte(): number {
 }
 
 /**
- * The common fields: each value as given, and a generator of a missing one.
- *
- * @param unit Milliseconds in the unit of a generated timestamp.
- * @throws {MopError} `usage` unless a given timestamp is an integer of 0 or more.
+ * Each common field as given, and a generator of a missing one. `unit` is that of the timestamp, in
+ * milliseconds. @throws {MopError} `usage` unless a given timestamp is an integer of 0 or more.
  */
 export function commonValues(
   { apiKey, seqId, timestamp, nonce }: RequestFields,

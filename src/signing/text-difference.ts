@@ -6,14 +6,13 @@ export interface Piece {
   readonly ours: string;
 }
 
-/** Whether the two texts differ in this piece. */
 export function differs({ theirs, ours }: Piece): boolean {
   return theirs !== ours;
 }
 
 /**
- * Splits two texts into alternating equal and different pieces: whole words and escapes, without
- * their common start and end. Surrogate pairs and characters with combining marks are not split.
+ * Splits two texts into alternating equal and different pieces, of whole words and escapes.
+ * Surrogate pairs and characters with combining marks are not split.
  */
 export function alignTexts(theirs: string, ours: string): readonly Piece[] {
   const pieces = trimmed({ theirs, ours }).flatMap((piece) =>
@@ -34,7 +33,6 @@ function alignTokens({ theirs, ours }: Piece): readonly Piece[] {
 const TOKENS =
   /(?:%[\da-f]{2}){1,1000}|\\(?:u[\da-f]{4}|.)|(?:[\p{L}\p{N}]\p{M}{0,9}){1,1000}|.\p{M}{0,9}/gisu;
 
-/** The common start of two texts, the difference, and the common end. */
 function trimmed({ theirs, ours }: Piece): readonly Piece[] {
   const start = firstDifference(theirs, ours);
   const end = commonEnd(theirs, ours, start);
@@ -55,7 +53,6 @@ export function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** The length of the common end of two texts that are compared from `start` on. */
 function commonEnd(a: string, b: string, start: number): number {
   const most = Math.min(a.length, b.length) - start;
   let length = 0;
@@ -66,13 +63,11 @@ function commonEnd(a: string, b: string, start: number): number {
   return length;
 }
 
-/** Whether a character begins before `at` and continues there. */
 function continues(text: string, at: number): boolean {
   const isMark = /^\p{M}/u.test(text.slice(at, at + 2));
   return isMark || /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(at - 1, 0), at + 1));
 }
 
-/** Joins adjacent pieces that are both equal or both different. */
 export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
   let isLastDifferent: boolean | undefined;
@@ -88,7 +83,6 @@ export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
   return result;
 }
 
-/** A part of two lists: the same items in both, or items of one list. */
 interface Run<T> {
   readonly theirs: readonly T[];
   readonly ours: readonly T[];

@@ -6,20 +6,16 @@ import type { JsonMember, JsonValue } from '../json/value.ts';
 import { textFault, valueFault } from './body-fault.ts';
 
 /**
- * The text of a value in the canonical string (D1 5.1): the characters of a string or number, and
- * the whole JSON text of an object or array, compact or as kept. The caller handles null, whose text
- * depends on the mode.
+ * The text of a value in the canonical string (D1 5.1). That of null depends on the mode: the
+ * caller handles it.
  */
 export function valueText(value: JsonValue): string {
   return value.kind === 'string' ? value.value : printJson(value);
 }
 
 /**
- * Reads a request body into its members, in order.
- *
- * @param kept The text that objects and arrays keep.
- * @throws {MopError} `usage` when the text is not a JSON object, a name occurs twice, or a string
- *   contains half a surrogate pair: UTF-8 cannot encode it.
+ * @throws {MopError} `usage` unless the text is a JSON object with distinct names, whose strings
+ * UTF-8 can encode.
  */
 export function readBody(bodyText: string, kept: NestedText = 'compact'): readonly JsonMember[] {
   const body = parsed(bodyText, kept);

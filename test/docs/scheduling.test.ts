@@ -8,8 +8,10 @@ import { EXAMPLE, EXAMPLES } from './support/scheduling-examples.ts';
 
 const { text } = readPage('docs/scheduling.md');
 
-it('the page has each example of mop help scheduling', () => {
-  const names = [...text.matchAll(EXAMPLE)].map(([, name]) => name);
+it('the page has each example of mop help scheduling, or a link to it', () => {
+  const shown = [...text.matchAll(EXAMPLE)].map(([, name]) => name);
+  const linked = [...text.matchAll(/\]\(\S*\/examples\/([^)]+)\)/g)].map(([, name]) => name);
+  const names = [...shown, ...linked];
   expect(names.sort()).toEqual(readdirSync(EXAMPLES).sort());
 });
 

@@ -14,7 +14,6 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
     /\B(?=(?:\d{3})+$)/g,
     /.*\./,
     /(\S+?)=(\S+)/g,
-    /^ +(.+?) \| (.+)$/gm,
     /^(.*?)(?:K(.*?))?V(.*?)(?:K.*?)?V(.*)$/s,
   ],
   'its input is a message about one option, whose value the system limits to 128 KiB': [

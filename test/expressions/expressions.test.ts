@@ -72,11 +72,10 @@ const SHORT_LISTS = [
   'reconciliation/dialect.ts: Math.max(0, ...near.map((row) => filledWidth({ cells: row })))',
   'signing/bytes.ts: String.fromCharCode(...bytes.subarray(at, at + CHUNK))',
   'signing/capture/command-options.ts: this.all(...names)',
-  'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
-  'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
+  'signing/capture/curl-command.ts: options.all(...Object.keys(DATA_OPTIONS))',
   'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
-  'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
+  'graphql/local-execution.ts: Object.assign({}, given, ...inputs)',
   'redaction/decoded-text.ts: String.fromCharCode(...name)',
 ];
 

@@ -85,7 +85,7 @@ describe('the digest', () => {
     async (_, how, message) => {
       const platform = () =>
         Array.isArray(how) ? sandbox(how) : scriptedPlatform({ descriptor: how });
-      const hint = /--accept-unknown-hash/;
+      const hint = /accept-unknown-hash/;
       await expectFailure(await platform(), { code: 7, message, hint, attempts: 1, gets: 0 });
 
       const directory = await temporaryDirectory();
@@ -147,9 +147,8 @@ describe('the digest', () => {
       const hash_value = createHash(algorithm).update('other').digest('hex');
       const platform = await scriptedPlatform({ descriptor: { hash_type: '', hash_value } });
       const message = new RegExp(`does not match its ${tried} digest$`);
-      const hint = new RegExp(`no hash_type: ${tried} has the length of hash_value$`);
       const once = ['--retries', '0'];
-      await expectFailure(platform, { code: 7, message, hint, attempts: 1, gets: 1 }, once);
+      await expectFailure(platform, { code: 7, message, attempts: 1, gets: 1 }, once);
     },
   );
 

@@ -10,7 +10,7 @@ const ARGS = ['--max-bytes', String(LIMIT)];
 const TOO_LARGE: Fault = {
   code: 7,
   message: new RegExp(`^the bill is larger than ${LIMIT} bytes$`),
-  hint: /--max-bytes/,
+  hint: /max-bytes/,
   // A retry would return the same size.
   transient: false,
 };

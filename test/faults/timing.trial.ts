@@ -46,7 +46,7 @@ it('a stall at any point ends after --timeout', async () => {
     // The gzip file is complete, but the body is not.
     [STOPPED, raw((good) => [head(`Content-Length: ${good.length + 1}`), good], 'stay')],
   ];
-  const expected = { code: 6, hint: /--timeout/, attempts: 1 };
+  const expected = { code: 6, hint: /timeout/, attempts: 1 };
   const atBothEnds = ENDS.flatMap((end) =>
     stalls.map(async ([message, fault]) => {
       const gets = end === 'download' ? 1 : 0;

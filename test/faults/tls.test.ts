@@ -21,8 +21,8 @@ const failed = (why: string) => ({
 
 const untrusted = 'the certificate authority is not trusted';
 const BAD: [CertificateName, trusted: boolean, why: string, hint: RegExp][] = [
-  ['good', false, untrusted, /--ca-file/],
-  ['self-signed', true, 'the certificate is self-signed', /--ca-file/],
+  ['good', false, untrusted, /ca-file/],
+  ['self-signed', true, 'the certificate is self-signed', /ca-file/],
   [
     'wrong-host',
     true,

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { AtomicFile } from '../../src/files/atomic-file.ts';
-import { usableBytes, usableSpace } from '../../src/files/disk-space.ts';
+import { AtomicFile, usableBytes, usableSpace } from '../../src/files/atomic-file.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
 const MIB = 1024 ** 2;

@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { processNamespace } from '../../src/files/abandoned.ts';
 import { withFileLock } from '../../src/files/lock.ts';
-import { processNamespace } from '../../src/files/process-identity.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
 let path: string;

@@ -2,7 +2,7 @@ import { getIntrospectionQuery, graphqlSync, introspectionFromSchema } from 'gra
 import { describe, expect, it } from 'vitest';
 import { schemaChanges } from '../../src/graphql/changes.ts';
 import type { SchemaChange } from '../../src/graphql/element-changes.ts';
-import { schemaIntrospection } from '../../src/graphql/introspected-schema.ts';
+import { schemaIntrospection } from '../../src/graphql/introspection.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
 import { checkRows } from '../support/rows.ts';
 import { readText } from './support.ts';

@@ -240,7 +240,10 @@ describe('a client', () => {
     async (endpoint) => {
       const make = () => new GraphqlClient({ endpoint, transport: new Transport() });
       const { code, details } = await failureOf(make);
-      expect([code, details.hint]).toEqual(['config', expect.stringContaining('--endpoint')]);
+      expect([code, details.hint]).toEqual([
+        'config',
+        expect.stringContaining('https://HOST/graphql'),
+      ]);
     },
   );
 

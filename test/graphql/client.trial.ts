@@ -10,5 +10,5 @@ it('the parts of @defer may not exceed 64 MiB in total', async () => {
   const deferred = { kind: 'query', query: '{ a ... @defer { b } }' } as const;
   const { code, message, details } = await failureOf(() => client.send(deferred));
   expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
-  expect(details.hint).toContain('--stream');
+  expect(details.hint).toContain('stream');
 });

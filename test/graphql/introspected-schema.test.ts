@@ -7,7 +7,7 @@ import {
   printSchema,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { schemaIntrospection } from '../../src/graphql/introspected-schema.ts';
+import { schemaIntrospection } from '../../src/graphql/introspection.ts';
 import { readText, schemaOf } from './support.ts';
 
 const SDL = `"What it is for"

@@ -198,29 +198,23 @@ describe('the answer of an endpoint', () => {
   it('that is not a GraphQL response is an error', () =>
     checkRows<[number, string | Uint8Array, string, string, string]>(
       [
-        [
-          200,
-          '<html>Hello</html>',
-          'api',
-          '"<html>Hello</html>"',
-          'the address of a GraphQL endpoint',
-        ],
-        [200, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
-        [204, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
-        [200, '{"message":"Hello"}', 'api', 'Hello', 'the address of a GraphQL endpoint'],
-        [200, '{"errors":"no"}', 'api', 'errors', 'the address of a GraphQL endpoint'],
-        [200, '{"errors":[]}', 'api', 'errors', 'the address of a GraphQL endpoint'],
-        [200, '{"data":{"a":1}', 'api', 'data', 'the address of a GraphQL endpoint'],
-        [200, '[{"data":{"a":1}}]', 'api', 'data', 'the address of a GraphQL endpoint'],
-        [200, bytes('{"data":{"a":"', 0xff, '"}}'), 'api', 'data', 'the address of a GraphQL'],
-        [400, 'Bad Request', 'api', '"Bad Request"', 'the address of a GraphQL endpoint'],
+        [200, '<html>Hello</html>', 'api', '"<html>Hello</html>"', 'the address of the endpoint'],
+        [200, '', 'api', 'an empty body', 'the address of the endpoint'],
+        [204, '', 'api', 'an empty body', 'the address of the endpoint'],
+        [200, '{"message":"Hello"}', 'api', 'Hello', 'the address of the endpoint'],
+        [200, '{"errors":"no"}', 'api', 'errors', 'the address of the endpoint'],
+        [200, '{"errors":[]}', 'api', 'errors', 'the address of the endpoint'],
+        [200, '{"data":{"a":1}', 'api', 'data', 'the address of the endpoint'],
+        [200, '[{"data":{"a":1}}]', 'api', 'data', 'the address of the endpoint'],
+        [200, bytes('{"data":{"a":"', 0xff, '"}}'), 'api', 'data', 'the address of the endpoint'],
+        [400, 'Bad Request', 'api', '"Bad Request"', 'the address of the endpoint'],
         [401, '{"error":"who are you?"}', 'api', 'who are you?', 'Authorization: Bearer TOKEN'],
         [403, 'Forbidden', 'api', '"Forbidden"', 'Authorization: Bearer TOKEN'],
         [403, '<p>Rate limit exceeded</p>', 'api', 'Rate', 'limits the rate'],
         [403, '<script>throttle()</script>No', 'api', 'No', 'Authorization: Bearer TOKEN'],
         [404, 'Not Found', 'api', '"Not Found"', '/graphql'],
-        [405, '', 'api', 'an empty body', '--get'],
-        [304, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
+        [405, '', 'api', 'an empty body', 'GET or POST'],
+        [304, '', 'api', 'an empty body', 'the address of the endpoint'],
         [500, '<h1>\n  Oops\n</h1>', 'network', '"<h1> Oops </h1>"', 'try again later'],
         [502, '', 'network', 'an empty body', 'try again later'],
         [503, '{"data":', 'network', 'data', 'try again later'],
@@ -257,7 +251,7 @@ describe('the answer of an endpoint', () => {
     const { code, message, details } = await failureOf(() => client.send(QUERY));
     expect([code, details.httpStatus]).toEqual(['api', status]);
     expect(message).toContain(`a redirect to ${shown}`);
-    expect(details.hint).toContain('--endpoint');
+    expect(details.hint).toContain('the address of the endpoint');
     expect([message, details.hint].join('\n')).not.toContain('canary');
     expect(trace.filter((line) => /^< location/i.test(line)).join()).not.toContain('canary');
     expect(requests).toHaveLength(1);

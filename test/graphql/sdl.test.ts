@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type DocumentNode, GraphQLError, parse, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { parseSdl } from '../../src/graphql/sdl.ts';
+import { parseSdl } from '../../src/graphql/document.ts';
 import { checkRows } from '../support/rows.ts';
 import { failureOf, readText } from './support.ts';
 

@@ -3,10 +3,10 @@ import {
   addressFault,
   endpointFault,
   httpUrl,
+  isLoopback,
   isPrivateTransport,
   trimmedAddress,
 } from '../../src/http/address.ts';
-import { isLoopback } from '../../src/http/loopback.ts';
 
 describe('isLoopback', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ByteQueue } from '../../src/http/byte-queue.ts';
+import { ByteQueue } from '../../src/graphql/result-stream.ts';
 
 it('ByteQueue returns the appended bytes, and they stay valid', () => {
   const queue = new ByteQueue();

@@ -48,9 +48,9 @@ describe('TLS', () => {
   const untrusted = 'the certificate authority is not trusted';
 
   it.each<[CertificateName, TransportOptions, message: string, hint: string]>([
-    ['self-signed', trusted, 'the certificate is self-signed', '--ca-file'],
-    ['good', {}, untrusted, '--ca-file'],
-    ['wrong-host', trusted, 'the certificate is for another host', 'configured address'],
+    ['self-signed', trusted, 'the certificate is self-signed', 'ca-file'],
+    ['good', {}, untrusted, 'ca-file'],
+    ['wrong-host', trusted, 'the certificate is for another host', 'check the address'],
     ['expired', trusted, 'the certificate has expired', 'clock'],
     ['not-yet-valid', trusted, 'the certificate is not valid yet', 'clock'],
   ])('rejects a certificate: %s', async (name, options, message, hint) => {
@@ -77,7 +77,7 @@ describe('TLS', () => {
     const { message, details } = await networkFailure(fetchText(`https://${host}/`));
     expect(message).toBe(`TLS to ${host} failed: the server does not speak TLS`);
     expect(details.hint).toBe(
-      'check the scheme and the port of the configured address: a server without TLS needs http://',
+      'check the scheme, the host and the port of the address: a server without TLS needs http:// or ws://',
     );
   });
 });
@@ -146,7 +146,7 @@ describe('a port of TLS', () => {
     const tls = await listen(createTlsServer(certificate('good')).on('tlsClientError', () => {}));
     for (const host of [silent, `127.0.0.1:${tls}`]) {
       const { details } = await networkFailure(fetchText(`http://${host}/`));
-      expect(details.hint).toMatch(/^if the port needs TLS, write .* with https:\/\/;/);
+      expect(details.hint).toMatch(/^if the port needs TLS, write .* with https:\/\/ /);
     }
     const started = await afterRequest((socket) => socket.end('HTTP/1.1 200 OK\r\nX: '));
     const { details } = await networkFailure(fetchText(`http://${started}/`));
@@ -175,7 +175,7 @@ describe('a port of TLS', () => {
     const socket = { url: new URL(`wss://${host}/`), protocol: 'p', headers: [] };
     const { message, details } = await networkFailure(openWebSocket(socket, {}));
     expect(message).toBe(`TLS to ${host} failed: the server does not speak TLS`);
-    expect(details.hint).toContain('a server without TLS needs ws://');
+    expect(details.hint).toContain('a server without TLS needs http:// or ws://');
   });
 });
 
@@ -298,7 +298,7 @@ describe('networkError', () => {
     const thrown = failure('ERR_SSL_WRONG_VERSION_NUMBER');
     expect(networkError(thrown, route)).toMatchObject({
       details: {
-        hint: 'check the host and the port of the configured address: this server does not use TLS',
+        hint: 'check the scheme, the host and the port of the address: a server without TLS needs http:// or ws://',
       },
     });
   });

@@ -103,7 +103,7 @@ describe('withRetries', () => {
   });
 
   it.each([
-    [60_000, 'repeat the request after 60 s, as the server asks (Retry-After); h'],
+    [60_000, 'try again later: the server asks to wait 60 s (Retry-After)'],
     [15_000, 'h'],
     [Number.POSITIVE_INFINITY, 'h'],
   ])(

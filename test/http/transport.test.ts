@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import type { ProxySettings } from '../../src/http/proxy-for.ts';
+import type { ProxySettings } from '../../src/http/proxy.ts';
 import type { HttpBody, HttpRequest } from '../../src/http/request.ts';
 import { VERSION } from '../../src/version.ts';
 import { listen, serve } from '../support/server.ts';
@@ -203,7 +203,7 @@ describe('sendForText', () => {
     await expect(fetchText(url)).rejects.toMatchObject({
       code: 'api',
       message: `${new URL(url).host} answered with more than 16 MiB`,
-      details: { httpStatus: 203, hint: expect.stringContaining('mop config list') },
+      details: { httpStatus: 203, hint: expect.stringContaining('check the address') },
     });
     await closed;
   });

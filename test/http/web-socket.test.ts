@@ -141,14 +141,14 @@ describe('a handshake', () => {
       response.writeHead(status, headers).end(body);
 
   it.each([
-    [404, 'Not Found', {}, 'api', '/graphql'],
+    [404, 'Not Found', {}, 'api', 'another address'],
     [401, '{"error":"who are you?"}', {}, 'api', 'Authorization'],
-    [302, '', { Location: 'https://h.example/?token=canary' }, 'api', '--endpoint'],
-    [200, '<h1>Hello</h1>', {}, 'api', '--transport sse'],
+    [302, '', { Location: 'https://h.example/?token=canary' }, 'api', 'another address'],
+    [200, '<h1>Hello</h1>', {}, 'api', 'sse'],
     // The operation was never sent, so this is not its result.
-    [200, A, {}, 'api', '--transport sse'],
-    [400, NO, {}, 'api', '--transport sse'],
-    [426, 'Upgrade Required', {}, 'api', '--transport sse'],
+    [200, A, {}, 'api', 'sse'],
+    [400, NO, {}, 'api', 'sse'],
+    [426, 'Upgrade Required', {}, 'api', 'sse'],
     [500, '<h1>Oops</h1>', { 'Content-Type': 'text/html' }, 'network', 'try again later'],
     [503, 'busy', { 'Retry-After': '3' }, 'network', 'try again later'],
   ])('may be refused: HTTP %i %s', async (status, body, headers, code, hint) => {
@@ -168,7 +168,7 @@ describe('a handshake', () => {
     const { url } = await serveSockets(() => {}, { handleProtocols });
     const { code, message, details } = await failureOf(() => printed(responsesOf(url)));
     expect([code, message]).toEqual(['api', expect.stringContaining('subprotocol')]);
-    expect(details.hint).toContain('--transport sse');
+    expect(details.hint).toContain('sse');
   });
 
   it('may be refused by a closed port', async () => {
@@ -195,7 +195,7 @@ describe('a handshake', () => {
       'network',
       `${host} opened no WebSocket within 0.2 s (time-out)`,
     ]);
-    expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('--timeout') });
+    expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('timeout') });
   });
 
   it('may receive an answer that never ends', async () => {

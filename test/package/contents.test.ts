@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
@@ -14,15 +14,26 @@ it('contains only the files that users need', () => {
   const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   expect(licences).toContain('undici 7');
   expect(readdirSync(installed).sort()).toEqual([
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'README.zh-CN.md',
+    'SECURITY.md',
     'bin',
     'completions',
     'dist',
+    'docs',
     'man',
     'package.json',
   ]);
+});
+
+it.each(['README.md', 'README.zh-CN.md'])('contains every file that %s links to', (name) => {
+  const text = readFileSync(join(installed, name), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https?:|\.\.\/)([^)#]+)/g)].map(([, path = '']) => path);
+  expect(links).toContain('docs/recording.svg');
+  expect(links.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
 });
 
 it('installs no other package, and runs no script at installation', () => {

@@ -44,7 +44,7 @@ describe('readEnvelope', () => {
       expect.objectContaining({
         code: 'api',
         message: `the platform's answer breaks the contract: code ${fault}`,
-        details: { hint: expect.stringContaining('--verbose') },
+        details: { hint: expect.stringContaining('verbose') },
       }),
     );
   });
@@ -115,7 +115,7 @@ describe('envelopeError', () => {
       'the platform answered 1001: x — Parameter error',
       'correct the fields of the request',
     ],
-    [2000, '', 'api', 'the platform answered 2000: Illegal operation', '--mode'],
+    [2000, '', 'api', 'the platform answered 2000: Illegal operation', 'the mode'],
     [1004, '', 'api', 'the platform answered 1004: Mobile number invalid', 'correct the fields'],
     [2302, '', 'api', 'the platform answered 2302: No savings-card stock', 'top-up'],
     [4711, 'odd', 'api', 'the platform answered 4711: odd', 'do not list'],

@@ -171,7 +171,7 @@ describe('the mode of an operation', () => {
       const error = await failureOf(client.call({ path: ESTIMATE, mode: own, body: '{}' }));
       return [error.message, error.details.hint];
     };
-    const hint = 'give the client a usable openBaseUrl, such as https://HOST';
+    const hint = 'give the client a usable baseUrl and openBaseUrl, such as https://HOST';
     expect(await need(undefined, 'header')).toEqual([
       'open_base_url is not set: every operation needs it, since mode is header',
       hint,
@@ -373,7 +373,7 @@ describe('an answer', () => {
     const error = await failureOf(client.call(operation()));
     expect(error.code).toBe('api');
     expect(error.message).toBe(message.replace('HOST', new URL(url).host));
-    expect(error.details.hint).toContain('--verbose');
+    expect(error.details.hint).toContain('verbose');
     expect(error.details.seqId).toBe(common(requests[0], 'body').seqId);
     expect({ requests: requests.length, waits }).toEqual({ requests: 1, waits: [] });
   });
@@ -622,14 +622,14 @@ describe('the test environment', () => {
     await new Promise((resolve) => server.close(resolve));
     const [test, production] = await hints(`http://127.0.0.1:${port}`);
     expect(test).toMatch(HINT);
-    expect(production).toMatch(/is the server running/);
+    expect(production).toMatch(/the server runs/);
   });
 
   it('explains a time-out', async () => {
     const { url } = await serve(() => {});
     const [test, production] = await hints(url, { timeoutSeconds: 0.1 });
     expect(test).toMatch(HINT);
-    expect(production).toMatch(/--timeout/);
+    expect(production).toMatch(/timeout/);
   });
 
   it.each(['<html>Forbidden', '{"message":"Forbidden"}', ''])(
@@ -638,7 +638,7 @@ describe('the test environment', () => {
       const { url } = await serve((_, response) => response.writeHead(403).end(text));
       const [test, production] = await hints(url);
       expect(test).toMatch(HINT);
-      expect(production).toMatch(/--verbose/);
+      expect(production).toMatch(/verbose/);
     },
   );
 

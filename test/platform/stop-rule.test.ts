@@ -168,7 +168,7 @@ describe('an item after the end of the run', () => {
     await expect(rule.run(() => expect.fail('it started'))).rejects.toMatchObject({
       code: 'skipped',
       message: 'not tried after this failure: the platform answered 1002',
-      details: { cause: credentials, hint: expect.stringContaining('--keep-going') },
+      details: { cause: credentials, hint: expect.stringContaining('keep-going') },
     });
     expect(rule.signal.reason).toMatchObject({ code: 'skipped' });
   });

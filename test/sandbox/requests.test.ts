@@ -35,12 +35,12 @@ test('a request of each mode is kept with its answer and its layers', async () =
     status: 200,
     code: 0,
     signature: 'right',
-    layers: { valid: true, mode: 'body', warnings: [] },
+    layers: { signed: null, vector: { mode: 'body' } },
   });
   expect(JSON.parse(String(inBody.request?.body))).toMatchObject({ api_key: 'sandbox' });
   expect(JSON.parse(inBody.answer?.body ?? '').data.hash_value).toBe(answer.data.hash_value);
   expect(JSON.stringify(inBody)).not.toContain(answer.data.authorization);
-  expect(inHeaders).toMatchObject({ signature: 'right', layers: { valid: true, mode: 'header' } });
+  expect(inHeaders).toMatchObject({ signature: 'right', layers: { vector: { mode: 'header' } } });
 });
 
 test('the mistakes of a wrong signature are in its row and its layers', async () => {
@@ -53,7 +53,7 @@ test('the mistakes of a wrong signature are in its row and its layers', async ()
     code: 1002,
     signature: 'wrong',
     diagnosis: [{ id: 'hex-lowercase' }],
-    layers: { valid: false, vector: { mode: 'header' } },
+    layers: { vector: { mode: 'header' } },
   });
 });
 

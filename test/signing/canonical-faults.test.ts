@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalFaults } from '../../src/signing/canonical-faults.ts';
+import { canonicalFaults } from '../../src/signing/compare.ts';
 
 it.each<[string, string, readonly string[]]>([
   ['a right one', 'api_key=k&nonce=n&seq_id=1&timestamp=1', []],

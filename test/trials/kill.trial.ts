@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { processNamespace, processStart } from '../../src/files/process-identity.ts';
+import { processNamespace, processStart } from '../../src/files/abandoned.ts';
 import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { configuration, SECRET } from '../cli/support.ts';
 import { storedLine } from '../platform/bills/support.ts';

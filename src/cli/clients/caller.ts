@@ -1,5 +1,5 @@
 import { secretSource } from '../context/secret.ts';
-import { type Settings, settingSource } from '../context/settings.ts';
+import type { Settings } from '../context/settings.ts';
 
 /** The origin of the credentials of a call, resolved before it is sent. */
 export interface Caller {
@@ -15,12 +15,13 @@ export interface Caller {
 
 export function callerOf(settings: Settings): Caller {
   const { profile, environment } = settings;
+  const apiKey = settings.find('api_key');
   const secretFile = settings.find('api_secret_file');
   return {
     profile,
     environment,
-    apiKey: settings.find('api_key')?.value,
-    keySource: settingSource('api_key', settings),
+    apiKey: apiKey?.value,
+    keySource: apiKey?.origin ?? '',
     secretSource: environment === 'sandbox' ? 'the sandbox' : secretSource(settings),
     secretFile: secretFile?.source === 'flag' ? secretFile.value : undefined,
   };

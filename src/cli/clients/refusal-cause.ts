@@ -79,7 +79,7 @@ function keyCause(
 function secretCause(
   apiKey: string,
   secret: string,
-  { profile, secretSource: name }: Caller,
+  { secretSource: name }: Caller,
   config: ConfigFile,
 ): RefusalCause {
   const accounts = [...storedAccounts(config), SANDBOX_SECRET];
@@ -91,7 +91,7 @@ function secretCause(
   const reason = quoted`the secret of ${own(name)} is not the one that the platform has for api_key ${apiKey}`;
   return {
     reason: clue ? `${reason}: ${clue}` : reason,
-    fix: quoted`store the issued secret: mop config set api_secret -p ${profile}, or replace it in ${own(name)}`,
+    fix: quoted`put the issued secret into ${own(name)}; mop config set api_secret stores it in the profile`,
   };
 }
 

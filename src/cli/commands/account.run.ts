@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../../errors.ts';
+import type { AccountStore } from '../../platform/accounts/account.ts';
 import { type Account, type AccountKey, assertUsable } from '../../platform/accounts/account.ts';
-import type { AccountStore } from '../../platform/accounts/account-store.ts';
-import { decodedLink } from '../../platform/accounts/decoded-link.ts';
 import { findAccount, listAccounts, unlinkAccount } from '../../platform/accounts/find-account.ts';
 import {
   type AccountLink,
+  decodedLink,
   type LinkStatus,
   linkAccount,
 } from '../../platform/accounts/link-account.ts';

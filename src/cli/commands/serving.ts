@@ -1,5 +1,5 @@
 import { MopError, own, quoted } from '../../errors.ts';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../http/address.ts';
 import type { Log } from '../../server/log-entry.ts';
 import type { Output } from '../context/output.ts';
 import { visibleLine } from '../context/visible-text.ts';
@@ -35,7 +35,7 @@ export function pageOrigins(
     const origin = other ?? originOf(text);
     if (origin !== undefined) return origin;
     throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
-      hint: `give scheme, host and port of the page, such as http://localhost:5173${others.length > 0 ? '; or null for files, or * for all pages' : ''}`,
+      hint: 'give scheme, host and port of the page, such as http://localhost:5173',
     });
   });
 }

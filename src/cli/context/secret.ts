@@ -93,6 +93,8 @@ export interface SecretPlace {
   readonly key: (typeof SECRET_KEYS)[number];
   readonly value: string;
   readonly source: (typeof SECRET_SOURCES)[number];
+  /** The source for a message. */
+  readonly origin: string;
 }
 
 /** The setting that provides the current secret: the flag, then variables, then the profile. */
@@ -100,7 +102,7 @@ export function secretPlace(settings: Settings): SecretPlace | undefined {
   for (const source of SECRET_SOURCES) {
     for (const key of SECRET_KEYS) {
       const found = settings.find(key);
-      if (found?.source === source) return { key, value: found.value, source };
+      if (found?.source === source) return { ...found, key, source };
     }
   }
   return undefined;
@@ -109,9 +111,8 @@ export function secretPlace(settings: Settings): SecretPlace | undefined {
 /** The source of the current secret, for a message: an option, a variable or a profile. */
 export function secretSource(settings: Settings): string {
   const place = secretPlace(settings);
-  if (place?.source === 'flag') return '--secret-file';
-  const variable = place?.source === 'env' ? settings.variable(place.key) : undefined;
-  return variable ?? `profile ${settings.profile}`;
+  const isStored = place === undefined || place.source === 'profile';
+  return isStored ? `profile ${settings.profile}` : place.origin;
 }
 
 /** Shapes that an issued secret rarely has. The first that fits is reported. */

@@ -23,9 +23,14 @@ export interface SettingFlags {
   readonly mode?: string | undefined;
 }
 
+/** A value of a setting, resolved once. */
 export interface SettingValue {
   readonly value: string;
   readonly source: Source;
+  /** The source for a message: an option, a variable, or a key of a profile. */
+  readonly origin: string;
+  /** Why the value is invalid. */
+  readonly fault: string | undefined;
 }
 
 /** The current settings of one profile: flag, then variable, then profile, then default. */
@@ -40,9 +45,16 @@ export class Settings {
     this.profile = currentProfile(flags, env, config);
     const given = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
     const sources = { flags: given, env, stored: storedProfile(config, this.profile) };
-    this.#values = resolved(['environment'], sources, undefined);
+    const value = resolveSetting('environment', sources, this.profile);
+    this.#values = new Map(value && [['environment', value]]);
     this.environment = this.get('environment') as Environment;
-    this.#values = resolved(Object.keys(SETTINGS) as SettingKey[], sources, this.environment);
+    const keys = Object.keys(SETTINGS) as SettingKey[];
+    this.#values = new Map(
+      keys.flatMap((key) => {
+        const value = resolveSetting(key, sources, this.profile, this.environment);
+        return value ? [[key, value]] : [];
+      }),
+    );
   }
 
   /** The value and the source of a setting; undefined when it is not set. Not validated. */
@@ -53,17 +65,10 @@ export class Settings {
   /** A setting's value; undefined when it is not set. */
   get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
-    const fault = found && settingFault(key, found.value);
-    if (!fault) return found?.value as SettingText<Key>;
-    const where = {
-      flag: `the ${SETTINGS[key].flag} option`,
-      env: `the variable ${this.variable(key)}`,
-      profile: `${key} of profile ${this.profile}`,
-      default: key,
-    }[found.source];
-    const code = found.source === 'flag' ? 'usage' : 'config';
-    const shown = JSON.stringify(redactedSetting(key, found.value));
-    throw new MopError(code, `${where} is ${shown}: ${fault}`, {
+    if (found?.fault === undefined) return found?.value as SettingText<Key>;
+    const { value, source, origin, fault } = found;
+    const shown = JSON.stringify(redactedSetting(key, value));
+    throw new MopError(source === 'flag' ? 'usage' : 'config', `${origin} is ${shown}: ${fault}`, {
       hint: 'correct it or remove it; mop help settings lists the valid values',
     });
   }
@@ -80,28 +85,25 @@ interface Sources {
   readonly stored: Readonly<Record<string, string>>;
 }
 
-/** The values of settings. An empty variable counts as unset. */
-function resolved(
-  keys: readonly SettingKey[],
+/** The value of a setting. An empty variable counts as unset. */
+function resolveSetting(
+  key: SettingKey,
   { flags, env, stored }: Sources,
-  environment: Environment | undefined,
-): ReadonlyMap<SettingKey, SettingValue> {
-  const values = new Map<SettingKey, SettingValue>();
-  for (const key of keys) {
-    const variable = variableOf(key, environment);
-    const candidates: readonly (readonly [Source, string | undefined])[] = [
-      ['flag', flags[key]],
-      ['env', (variable && env[variable]) || undefined],
-      ['profile', stored[key]],
-      ['default', fallbackOf(key, environment)],
-    ];
-    for (const [source, value] of candidates) {
-      if (value === undefined) continue;
-      values.set(key, { value, source });
-      break;
-    }
+  profile: string,
+  environment?: Environment,
+): SettingValue | undefined {
+  const { flag = key } = SETTINGS[key];
+  const variable = variableOf(key, environment);
+  const candidates: readonly (readonly [Source, origin: string, value: string | undefined])[] = [
+    ['flag', flag, flags[key]],
+    ['env', variable ?? key, (variable && env[variable]) || undefined],
+    ['profile', `${key} of profile ${profile}`, stored[key]],
+    ['default', key, fallbackOf(key, environment)],
+  ];
+  for (const [source, origin, value] of candidates) {
+    if (value !== undefined) return { value, source, origin, fault: settingFault(key, value) };
   }
-  return values;
+  return undefined;
 }
 
 function variableOf(key: SettingKey, environment: Environment | undefined): string | undefined {
@@ -112,14 +114,6 @@ function variableOf(key: SettingKey, environment: Environment | undefined): stri
 function fallbackOf(key: SettingKey, environment: Environment | undefined): string | undefined {
   if (key === 'bill_ready_time' && environment === 'sandbox') return SANDBOX_READY_TIME;
   return SETTINGS[key].fallback;
-}
-
-/** The source of a setting, for a message: an option, a variable, or a key of a profile. */
-export function settingSource(key: SettingKey, settings: Settings): string {
-  const { source, value } = settings.find(key) ?? {};
-  const { flag, variable = key } = SETTINGS[key];
-  if (source === 'flag') return key === 'api_secret_file' ? `${flag} ${value}` : `${flag}`;
-  return source === 'env' ? variable : `${key} of profile ${settings.profile}`;
 }
 
 /** The signature mode for operations: `--mode`, or else the setting. */

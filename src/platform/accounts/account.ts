@@ -38,7 +38,6 @@ export function mobileFault(text: string): string | undefined {
     : 'it must have 5 to 20 characters: digits, and optionally a leading +';
 }
 
-/** The kind of a key, and its value. */
 export function partsOf(key: AccountKey): {
   readonly name: 'user' | 'openId' | 'mobile';
   readonly value: string;
@@ -48,7 +47,6 @@ export function partsOf(key: AccountKey): {
   return { name: 'mobile', value: key.mobile };
 }
 
-/** @throws {MopError} `usage` for an invalid value. */
 export function assertUsable(key: AccountKey): void {
   const { name, value } = partsOf(key);
   const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);
@@ -56,4 +54,37 @@ export function assertUsable(key: AccountKey): void {
   throw new MopError('usage', `${name} ${JSON.stringify(value)} cannot be used: ${fault}`, {
     hint: 'pass the value of your system or of the mini-program, without quotes or spaces around it',
   });
+}
+
+/** A value, or a promise of it: a store may be in memory or behind a network. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Read access to the accounts of a store. */
+export interface AccountReader {
+  /** The account with this user, openId or current mobile. No two accounts share one. */
+  find(key: AccountKey): Awaitable<Account | undefined>;
+  /** All accounts, in any order. */
+  list(): Awaitable<readonly Account[]>;
+}
+
+/** Read and write access to the accounts of a store. */
+export interface AccountWriter extends AccountReader {
+  /** Stores the account under its openId, replacing an existing one. */
+  put(account: Account): Awaitable<void>;
+  /** Removes the account and its history. */
+  remove(openId: string): Awaitable<void>;
+}
+
+/**
+ * Storage for the links of one caller: {@link SqliteAccountStore}, or your own database. A store
+ * does not validate links; `linkAccount` and the other functions do.
+ */
+export interface AccountStore {
+  /** Calls `work` with a consistent view of the accounts. */
+  read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T>;
+  /**
+   * Runs `work` as one transaction, isolated from all others. Its writes are kept when the promise
+   * is fulfilled, and discarded when `work` throws. Transactions cannot be nested.
+   */
+  write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T>;
 }

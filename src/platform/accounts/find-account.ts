@@ -1,6 +1,12 @@
 import { MopError } from '../../errors.ts';
-import { type Account, type AccountKey, assertUsable, partsOf } from './account.ts';
-import type { AccountReader, AccountStore } from './account-store.ts';
+import {
+  type Account,
+  type AccountKey,
+  type AccountReader,
+  type AccountStore,
+  assertUsable,
+  partsOf,
+} from './account.ts';
 
 /**
  * The link with this user, openId or current mobile number.
@@ -73,6 +79,6 @@ async function find(accounts: AccountReader, key: AccountKey): Promise<Account> 
   if (account) return account;
   const { name, value } = partsOf(key);
   throw new MopError('failure', `${name} ${value} is not linked`, {
-    hint: 'mop account list shows the links of the profile and environment; -p and --env choose others',
+    hint: 'list the links; each profile and environment has its own',
   });
 }

@@ -3,12 +3,20 @@ import { access, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
 import { MopError } from '../../errors.ts';
+import { usableSpace } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
-import { usableSpace } from '../../files/disk-space.ts';
 import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
-import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
-import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './account-store.ts';
+import {
+  type Account,
+  type AccountKey,
+  type AccountReader,
+  type AccountStore,
+  type AccountWriter,
+  type Awaitable,
+  type MobileEntry,
+  partsOf,
+} from './account.ts';
 
 /** Increased with every change of the tables, and stored in the file as `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;
@@ -27,10 +35,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/**
- * Truncate the journal instead of deleting it: the package does not sync the directory, so a deleted
- * journal could reappear after a power failure.
- */
+/** Truncated, not deleted: the package syncs no directory, so a deleted journal could reappear. */
 const BEGIN = `
   PRAGMA journal_mode = TRUNCATE;
   PRAGMA synchronous = FULL;

@@ -1,4 +1,4 @@
-import { MopError, own, quoted, withDetails } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import { fileFormat } from '../../files/file-format.ts';
 import { decodeText, pageText } from '../../http/page-text.ts';
 import { excerpt } from '../../redaction/redact.ts';
@@ -9,61 +9,60 @@ export function showsKind(head: Uint8Array): boolean {
   return head.length >= 4096 || Buffer.from(head).toString('latin1').trimStart().length >= 8;
 }
 
-/** The beginning of a download, as far as messages need it. */
 export interface Beginning {
-  /** For a message, such as `an HTML page: "busy"` or `starts with "date,"`. */
+  /** For a message, such as `it is an HTML page: "busy"` or `it is not gzip but binary data`. */
   readonly description: string;
   /** Whether the content may be a bill: a table of text. */
   readonly mayBeBill: boolean;
 }
 
-/**
- * Recognises content that is certainly not a bill: nothing, a page, a document or an archive.
- *
- * @param head Its first bytes.
- * @param contentType The `Content-Type` of the answer.
- * @param secrets Values that the server may repeat.
- */
+/** Recognises content that is certainly not a bill: nothing, a page, a document or an archive. */
 export function describeBeginning(
   head: Uint8Array,
   contentType: string | undefined,
   secrets: readonly string[],
+  lacksGzip: boolean,
 ): Beginning {
-  const other = (description: string): Beginning => ({ description, mayBeBill: false });
-  if (head.length === 0) return other('empty');
+  const kind = kindOf(head, contentType, secrets);
+  if (lacksGzip) return { description: `it is not gzip but ${kind}`, mayBeBill: false };
+  return { description: `it is ${kind}`, mayBeBill: kind.startsWith(TABLE) };
+}
+
+/** Begins the description of a table of text. */
+const TABLE = 'starts with ';
+
+function kindOf(
+  head: Uint8Array,
+  contentType: string | undefined,
+  secrets: readonly string[],
+): string {
+  if (head.length === 0) return 'empty';
   const format = fileFormat(head);
-  if (format) return other(format.name);
+  if (format) return format.name;
   const text = decodeText(head, contentType).replace(/^[\s\u200b\ufeff]+/, '');
-  if (text === '') return other('empty');
+  if (text === '') return 'empty';
   const start = excerpt(text, secrets);
   if (/^<(?:!doct|!--|(?:html|head|body|title|meta|h1|div|p|table)[\s>])/i.test(text)) {
-    return other(`an HTML page: ${excerpt(pageText(text) || text, secrets)}`);
+    return `an HTML page: ${excerpt(pageText(text) || text, secrets)}`;
   }
   // Some tables have column names in brackets.
   const isColumn = /^(?:<[^\s<>]*>?|\{[^\s{}"]*\}?)[,;|\t]/.test(text);
-  if (/^<[?!a-z]/i.test(text) && !isColumn) return other(`an XML document: ${start}`);
-  if (/^(?:\{|\[\s*[{\]"])/.test(text) && !isColumn) return other(`a JSON document: ${start}`);
-  if (text.includes('\0')) return other('binary data');
-  return { description: `starts with ${start}`, mayBeBill: true };
+  if (/^<[?!a-z]/i.test(text) && !isColumn) return `an XML document: ${start}`;
+  if (/^(?:\{|\[\s*[{\]"])/.test(text) && !isColumn) return `a JSON document: ${start}`;
+  return text.includes('\0') ? 'binary data' : TABLE + start;
 }
 
-/** A complete download, not verified yet. */
 export interface Received {
-  /** The size of the stored file. */
   readonly bytes: number;
   /** The digests of the decompressed content. */
   readonly original: ContentDigests;
   /** The digests of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
   readonly beginning: Beginning;
-  /** Whether gzip was requested, and the download is not a gzip file. */
-  readonly lacksGzip: boolean;
-  /** The number of bytes that follow the gzip file. */
   readonly trailingBytes: number;
 }
 
 export interface Download {
-  /** The size of the stored file. */
   readonly bytes: number;
   readonly hashType: string;
   /** The platform's digest unchanged, or the digest of mop in hex when the platform gave none. */
@@ -74,21 +73,15 @@ export interface Download {
   readonly trailingBytes: number;
 }
 
-/**
- * Compares a download with the digest of its descriptor (D1 4.1 rule 6). Without a digest, checks
- * that the content may be a bill.
- *
- * @param acceptAny Accept any content without a digest.
- * @throws {MopError} `integrity`
- */
+/** Compares a download with the digest of its descriptor (D1 4.1 rule 6); throws `integrity`. */
 export function verifyDownload(
   digest: BillDigest | undefined,
   received: Received,
   acceptAny: boolean,
 ): Download {
-  const { bytes, original, compressed, beginning, lacksGzip, trailingBytes } = received;
+  const { bytes, original, compressed, beginning, trailingBytes } = received;
   if (digest === undefined) {
-    if (!acceptAny) assertContent(received);
+    if (!acceptAny) assertContent(beginning, trailingBytes);
     const hashValue = Buffer.from(original.get(OWN_DIGEST) ?? []).toString('hex');
     return { bytes, hashType: OWN_DIGEST, hashValue, verified: false, trailingBytes };
   }
@@ -102,30 +95,17 @@ export function verifyDownload(
       hint: 'the platform hashed the gzip file instead of the original: report it to the platform',
     });
   }
-  const isOther = lacksGzip || !beginning.mayBeBill;
-  const found = `${lacksGzip ? 'it is not gzip but' : 'it is'} ${beginning.description}`;
-  const error = corrupt(isOther ? `${mismatch}; ${found}` : mismatch);
-  const hint = quoted`the platform gave no hash_type: ${own(digest.type)} has the length of hash_value`;
-  throw digest.byLength ? withDetails(error, { hint }) : error;
+  throw corrupt(beginning.mayBeBill ? mismatch : `${mismatch}; ${beginning.description}`);
 }
 
-/**
- * @throws {MopError} `integrity` for content that is not a bill, or that only a digest could prove to
- *   be one.
- */
-export function assertContent({
-  beginning: { mayBeBill, description },
-  lacksGzip,
-  trailingBytes,
-}: Pick<Received, 'beginning' | 'lacksGzip' | 'trailingBytes'>): void {
-  if (mayBeBill && !lacksGzip && trailingBytes === 0) return;
-  const found = lacksGzip ? `; it is not gzip but ${description}` : ` but ${description}`;
-  const fault =
-    mayBeBill && !lacksGzip
-      ? `${trailingBytes} bytes follow the gzip file, and no digest proves its content`
-      : `the download is not a bill${found}`;
-  throw withDetails(corrupt(fault), {
-    hint: 'nothing was stored; if the content is right, --accept-any-content stores it unverified',
+/** Throws `integrity` for content that is not a bill, or that only a digest could prove. */
+export function assertContent({ mayBeBill, description }: Beginning, trailingBytes: number): void {
+  if (mayBeBill && trailingBytes === 0) return;
+  const fault = mayBeBill
+    ? `${trailingBytes} bytes follow the gzip file, and no digest proves its content`
+    : `the download is not a bill; ${description}`;
+  throw new MopError('integrity', fault, {
+    hint: 'nothing was stored; if the content is right, store it unverified with accept-any-content',
   });
 }
 

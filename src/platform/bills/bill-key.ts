@@ -22,18 +22,12 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
   return [...new Set(dates)].flatMap((date) => uniqueTypes.map((type) => ({ date, type })));
 }
 
-/**
- * Whether a bill belongs to a worker. The result depends on the bill alone: workers with different
- * lists still take each bill once. Consecutive days go to different workers.
- *
- * @param profile With several profiles, the owner: the bills of one day go to different workers.
- */
+/** Whether a worker fetches a bill. Depends on the bill and its profile alone, not on the list. */
 export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
   const profileOffset = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   return (dayNumber(date) + BILL_TYPES[type] + profileOffset - index) % count === 0;
 }
 
-/** @throws {MopError} `usage` for a day older than the window, or in the future. */
 export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
   const fault = windowFault(date, schedule, now);
   if (fault === undefined) return;
@@ -54,12 +48,7 @@ export function windowFault(date: string, schedule: BillSchedule, now: number): 
     : undefined;
 }
 
-/**
- * The name of a bill's file.
- *
- * @param template A name with the placeholders `{date}`, `{type}`, `{profile}` and `{env}`.
- * @throws {MopError} `usage` for another placeholder, or a name that would leave the directory.
- */
+/** The file name of a bill; throws `usage` for a name that would leave the directory. */
 export function billFileName(template: string, values: Record<string, string>): string {
   const byPlaceholder = new Map(
     Object.entries(values).map(([name, value]) => [`{${name}}`, value]),

@@ -12,11 +12,9 @@ import { openLedger, repairEnd, sweepDirectory, withLedgerLock } from './write-l
 export interface CompactLedgerOptions {
   /** Only count the lines; do not write. */
   readonly dryRun?: boolean | undefined;
-  /** Ends the work; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The lines of a ledger before and after a compaction. */
 export interface CompactedLedger {
   readonly before: number;
   readonly after: number;
@@ -24,14 +22,7 @@ export interface CompactedLedger {
   readonly damaged: readonly number[];
 }
 
-/**
- * Rewrites the ledger of a directory without superseded lines. Keeps lines that are not entries.
- * Other readers find the same entries as before.
- *
- * @throws {MopError} `usage` without a ledger; `io`, also when another program changes it without
- *   the lock.
- * @throws The signal's reason.
- */
+/** Rewrites a ledger without superseded lines; other readers find the same entries as before. */
 export async function compactLedger(
   directory: string,
   { dryRun = false, signal }: CompactLedgerOptions = {},

@@ -1,4 +1,4 @@
-import { type MopError, quoted, withDetails } from '../../errors.ts';
+import { type MopError, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
@@ -51,12 +51,7 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
   return { path: BILL_PATH, body: JSON.stringify(body) };
 }
 
-/**
- * Requests the descriptor of a bill, with retries. The link is valid for 30 seconds (D1 4.1).
- *
- * @throws {MopError} `usage` for an invalid date, `not-ready` (without a call before the bill can be
- *   ready), `no-bill`, `auth`, `api` or `network`.
- */
+/** Requests the descriptor of a bill, with retries; throws `not-ready` or `no-bill` without one. */
 export async function billDescriptor(
   client: OperationClient,
   request: BillRequest,
@@ -73,13 +68,8 @@ export async function billDescriptor(
 }
 
 /**
- * Requests the descriptor of a bill, once (D1 4.1).
- *
- * @param options `noBillCodes` mean "no bill", like a success without a link. For a date that may be
- *   too old, 1052 never means "no bill".
- * @param secrets The secrets of earlier descriptors, which the answer may repeat.
- * @returns The serial number of the request, and no descriptor when there is no bill.
- * @throws {MopError} `auth`, `api` or `network`.
+ * One request for a descriptor; undefined when there is no bill. `secrets` are those of earlier
+ * ones.
  */
 export async function requestDescriptor(
   client: OperationClient,
@@ -97,18 +87,17 @@ export async function requestDescriptor(
     throw tooOld(request.date, client.failure(answer));
   }
   if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
-  if (!isSuccess(answer)) throw billFailure(client.failure(answer), noBillCodes);
+  if (!isSuccess(answer)) throw billFailure(client.failure(answer));
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
 
-/** Adds the hint to set `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
-function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown {
+/** Adds the hint on `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
+function billFailure(failure: MopError): unknown {
   const { code, details } = failure;
   const isRefused = details.systematic !== undefined;
   if (code !== 'api' || isRefused || details.platformCode === ILLEGAL_OPERATION) return failure;
-  const codes = [...noBillCodes, details.platformCode].join(',');
   return withDetails(failure, {
-    hint: quoted`if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,
+    hint: 'if this code means that the day has no bill, add it to no_bill_codes; otherwise ask the platform',
   });
 }
 

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BillDigest, ContentHash } from './digest.ts';
 
-/** The input of the thread. */
 export interface DigestJob {
   readonly digest: BillDigest;
   readonly memory: SharedArrayBuffer;

@@ -1,5 +1,6 @@
 import { createHash, getHashes, type Hash } from 'node:crypto';
 import { MopError } from '../../errors.ts';
+import type { ResolvedOptions } from './fetch-options.ts';
 
 /** The digest that mop computes and records when the platform gives no digest. */
 export const OWN_DIGEST = 'SHA-256';
@@ -16,7 +17,6 @@ export interface BillDigest {
   readonly byLength?: boolean | undefined;
 }
 
-/** The length of each digest in bytes. */
 const LENGTHS: Readonly<Record<string, number>> = {
   MD5: 16,
   'SHA-1': 20,
@@ -27,7 +27,6 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'SHA-512': 64,
 };
 
-/** The known digests, for a hint. */
 export const KNOWN_DIGESTS = `known digests: ${Object.keys(LENGTHS).join(', ')}`;
 
 /** A digest; without a type, every algorithm with the length of the value is possible. */
@@ -88,25 +87,15 @@ export function matchingType({ value }: BillDigest, actual: ContentDigests): str
   return [...actual].find(([, bytes]) => digestMatches(value, bytes))?.[0];
 }
 
-/** Whether a missing digest is refused, and an unknown one accepted. */
-interface DigestPolicy {
-  readonly requireHash: boolean;
-  readonly acceptUnknownHash: boolean;
-}
-
-/**
- * The digest to verify a bill with, or the reason to store it unverified.
- *
- * @throws {MopError} `integrity` for a missing or unknown digest that `policy` refuses.
- */
+/** The digest to verify a bill with, or the reason to store it unverified; throws `integrity`. */
 export function usableDigest(
   digest: BillDigest | undefined,
-  { requireHash, acceptUnknownHash }: DigestPolicy,
+  { requireHash, acceptUnknownHash }: Pick<ResolvedOptions, 'requireHash' | 'acceptUnknownHash'>,
 ): { readonly digest?: BillDigest; readonly unverifiedReason?: string } {
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
     if (!requireHash) return { unverifiedReason: reason };
-    const hint = 'to store it unverified, leave out --require-hash';
+    const hint = 'to store it unverified, do not require a digest (require-hash)';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
   if (isKnownDigest(digest)) return { digest };
@@ -117,15 +106,12 @@ export function usableDigest(
       : `the platform names an unknown digest: ${JSON.stringify(type)}`;
   if (acceptUnknownHash) return { unverifiedReason: reason };
   throw new MopError('integrity', reason, {
-    hint: `${KNOWN_DIGESTS}; --accept-unknown-hash stores the bill unverified`,
+    hint: `${KNOWN_DIGESTS}; to store it unverified, accept others (accept-unknown-hash)`,
     transient: false,
   });
 }
 
-/**
- * The bytes of a digest of `length` bytes, written as hex of any case or as base64; otherwise
- * undefined.
- */
+/** The bytes of a digest in hex of any case or base64; undefined unless it has `length` bytes. */
 export function readDigest(text: string, length: number): Uint8Array | undefined {
   const word = text.trim();
   if (/^[0-9a-f]+$/i.test(word) && word.length === length * 2) return Buffer.from(word, 'hex');

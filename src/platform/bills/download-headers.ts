@@ -31,18 +31,12 @@ export function authHeaderFault(authHeader: string): string | undefined {
   return count === 0 ? `the line lacks ${PLACEHOLDER}` : `the line has ${PLACEHOLDER} twice`;
 }
 
-/**
- * Checks the headers of a download before anything is sent. No message shows a value.
- *
- * @throws {MopError} `usage` for a header that cannot be sent, that mop writes itself, or that
- *   carries the authorization.
- */
+/** Checks the headers before anything is sent; throws `usage`. No message shows a value. */
 export function checkDownloadHeaders({ authHeader, downloadHeaders }: DownloadHeaders): void {
   const fault = authHeaderFault(authHeader);
   if (fault !== undefined) {
-    const hint = `write a name, or a line such as Authorization: Bearer ${PLACEHOLDER}`;
     throw new MopError('usage', `the header of the authorization cannot be used: ${fault}`, {
-      hint,
+      hint: `write a name, or a line such as Authorization: Bearer ${PLACEHOLDER}`,
     });
   }
   const [authName] = splitAuthHeader(authHeader);
@@ -50,7 +44,7 @@ export function checkDownloadHeaders({ authHeader, downloadHeaders }: DownloadHe
     checkHeader(name, value, RESERVED);
     if (name.toLowerCase() !== authName.toLowerCase()) continue;
     throw new MopError('usage', `the header ${name} already carries the bill's authorization`, {
-      hint: `leave it out, or use another header: mop config set bill_auth_header 'X-Bill-Auth'`,
+      hint: 'leave it out, or send the authorization in another header (bill_auth_header)',
     });
   }
 }

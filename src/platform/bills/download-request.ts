@@ -13,13 +13,7 @@ import { type DownloadHeaders, headerSecrets, headersOf } from './download-heade
 
 const MAX_REDIRECTS = 5;
 
-/**
- * Requests the file of a descriptor (D1 4.1 rule 6) and follows redirects. The authorization and the
- * headers of the caller are sent to the original host only.
- *
- * @returns A response with status 200.
- * @throws {MopError} `network`, or `api` for a refusal or a redirect that is not followed.
- */
+/** Requests the file of a descriptor (D1 4.1 rule 6), follows redirects, and returns status 200. */
 export async function requestFile(
   client: OperationClient,
   descriptor: BillDescriptor,
@@ -34,7 +28,7 @@ export async function requestFile(
     onOriginalHost &&= url.origin === downloadUrl.origin;
     const headers = onOriginalHost ? headersOf(authorization, options) : [];
     append(secrets, querySecrets(url.search));
-    const request = { url, headers, secrets, addressFrom: 'link' as const, skipDecoding: true };
+    const request = { url, headers, secrets, skipDecoding: true };
     const response = await client.transport.send({ method: 'GET', ...request });
     const { status } = response;
     if (status === 200) return response;
@@ -62,11 +56,8 @@ function redirectTarget(location: string, from: URL): URL {
   const target = URL.canParse(text, from.href) ? new URL(text, from) : undefined;
   if (!target) throw platformViolation('the download', 'redirects to an invalid address');
   if (isPrivateHttp(target)) return target;
-  const where = `${target.protocol}//${target.host}`;
-  throw platformViolation(
-    'the download',
-    `redirects to an address that is neither https nor on this machine: ${where}`,
-  );
+  const where = `is neither https nor on this machine: ${target.protocol}//${target.host}`;
+  throw platformViolation('the download', `redirects to an address that ${where}`);
 }
 
 /** Decodes a header as UTF-8 if its bytes are valid UTF-8: HTTP delivers it as Latin-1. */
@@ -82,18 +73,15 @@ async function refusedDownload(
   now: number,
 ): Promise<MopError> {
   const { status } = response;
-  if (isOverloaded(status)) response.discard();
   const reported = isOverloaded(status) ? '' : await refusalText(response);
+  response.discard();
   const message = `${url.host} answered the download with HTTP ${status}`;
   return refusalError(
     response,
     {
       server: 'server',
       message: reported === '' ? message : `${message}: ${excerpt(reported, secrets)}`,
-      hint:
-        status >= 400
-          ? 'run the command again: each run requests a new link, valid for 30 seconds; if it fails again, check the setting bill_auth_header; --download-header adds other headers'
-          : 'a bill has the HTTP status 200: check the server of the download link',
+      hint: 'fetch again with a new link; if it fails again, check bill_auth_header and the other headers of the download',
       // A retry requests a fresh descriptor with a fresh link.
       details: { transient: true },
     },
@@ -103,7 +91,6 @@ async function refusedDownload(
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** The readable part of a refusal. */
 async function refusalText(response: HttpResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -115,8 +102,6 @@ async function refusalText(response: HttpResponse): Promise<string> {
     }
   } catch {
     // The status alone reports the refusal.
-  } finally {
-    response.discard();
   }
   return decodeText(Buffer.concat(chunks), response.header('content-type'));
 }

@@ -11,9 +11,11 @@ import {
   assertContent,
   type Beginning,
   corrupt,
+  type Download,
   describeBeginning,
   type Received,
   showsKind,
+  verifyDownload,
 } from './bill-content.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, ContentHash, OWN_DIGEST } from './digest.ts';
@@ -26,40 +28,38 @@ type Bytes = AsyncIterable<Uint8Array>;
 /** The downloads of this process that are in flight. */
 let inFlight = 0;
 
-/** The resources of a download. The first takes about 12 MiB of memory, each further one 3 MiB. */
-interface Resources {
-  /** The size of a chunk in bytes; several chunks are buffered. */
+/** The digests that receive the bytes, and the memory. */
+interface Means {
+  /** Hashes the decompressed content. */
+  readonly hash: ContentHash | ThreadHash;
+  /** Hashes the bytes before decompression. */
+  readonly compressed: ContentHash | undefined;
+  /** Several chunks are buffered: the first download takes 12 MiB, each further one 3 MiB. */
   readonly chunkBytes: number;
-  /** Whether no other download ran at its start: only then may it use a second thread. */
-  readonly isAlone: boolean;
 }
 
 /** Headers and empty blocks of compressed data, which yield no content. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-/**
- * Downloads a bill into `file`, decompressing and hashing on the fly (D1 4.1 rule 6).
- *
- * @param hashCompressed Also hash the bytes before decompression: the platform's digest may be theirs.
- * @throws {MopError} `integrity` for truncated, corrupt or too large content, and without a digest
- *   for content that is not a bill; `network`, `api` for a refused download, `io` when the disk fails.
- */
+/** Downloads a bill into `file`, decompressing and hashing on the fly (D1 4.1 rule 6). */
 export async function downloadBill(
   client: OperationClient,
   descriptor: BillDescriptor,
   file: AtomicFile,
   options: ResolvedOptions,
   hashCompressed: boolean,
-): Promise<Received> {
+): Promise<Download> {
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
   const isAlone = inFlight++ === 0;
-  const resources = { isAlone, chunkBytes: isAlone ? CHUNK_BYTES : CHUNK_BYTES / 2 };
+  const compressed = hashCompressed ? new ContentHash(digest) : undefined;
+  const chunkBytes = isAlone ? CHUNK_BYTES : CHUNK_BYTES / 2;
   let hash: ContentHash | ThreadHash | undefined;
   try {
-    hash = await contentHash(digest, response, resources);
-    const hashes = { hash, compressed: hashCompressed ? new ContentHash(digest) : undefined };
-    return await receive(response, descriptor, file, hashes, { ...options, ...resources });
+    hash = await contentHash(digest, isAlone ? lengthOf(response) : 0);
+    const means = { hash, compressed, chunkBytes };
+    const received = await receive(response, descriptor, file, means, options);
+    return verifyDownload(descriptor.digest, received, options.acceptAnyContent);
   } catch (error) {
     throw inflateError(error);
   } finally {
@@ -69,37 +69,40 @@ export async function downloadBill(
   }
 }
 
-/** The digests that receive the bytes of a download. */
-interface Hashes {
-  /** Hashes the decompressed content. */
-  readonly hash: ContentHash | ThreadHash;
-  /** Hashes the bytes before decompression. */
-  readonly compressed: ContentHash | undefined;
-}
-
 async function receive(
   response: HttpResponse,
   descriptor: BillDescriptor,
   file: AtomicFile,
-  { hash, compressed }: Hashes,
-  options: ResolvedOptions & Resources,
+  { hash, compressed, chunkBytes }: Means,
+  options: ResolvedOptions,
 ): Promise<Received> {
-  const { tar, keepGzip, maxBytes, chunkBytes } = options;
-  const size = { content: 0, stored: 0, trailing: 0 };
+  const { tar, keepGzip, maxBytes, onEvent } = options;
+  const size = { content: 0, stored: 0, received: 0, trailing: 0 };
+  const total = lengthOf(response);
+  // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
+  const isStoredUnchanged = tar === 'stream' || keepGzip;
+  if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
+  await file.checkSpace(total ?? 0);
   const store = async (chunk: Uint8Array): Promise<void> => {
     size.stored += chunk.length;
     if (size.stored > maxBytes) throw tooLarge(maxBytes);
     await file.write(chunk);
   };
+  const arrived = passing(response.body, (chunk) => {
+    size.received += chunk.length;
+    onEvent({ kind: 'progress', received: size.received, total });
+    // Compressed data without content could be endless.
+    if (size.received > size.content + maxBytes + OVERHEAD_BYTES) throw tooLarge(maxBytes);
+  });
+  const body = await withHead(decoded(arrived, response.header('content-encoding'), chunkBytes));
+  const isCompressed = tar === 'gzip' && isGzip(body.head);
   const describe = (head: Buffer): Beginning => {
     const secrets = downloadSecrets(descriptor, options);
-    return describeBeginning(head, response.header('content-type'), secrets);
+    const lacksGzip = tar === 'gzip' && !isCompressed;
+    return describeBeginning(head, response.header('content-type'), secrets, lacksGzip);
   };
-
-  const body = await withHead(await openBody(response, file, size, options));
-  const isCompressed = tar === 'gzip' && isGzip(body.head);
   if (keepGzip && !isCompressed) {
-    throw corrupt(`the download is not a gzip file but ${describe(body.head).description}`);
+    throw corrupt(`the download is not a gzip file; ${describe(body.head).description}`);
   }
   const inflated = (): Bytes => {
     const gzip = passing(gathered(body.all, 2 * chunkBytes), async (chunk) => {
@@ -112,11 +115,8 @@ async function receive(
   };
   const content = await withHead(isCompressed ? inflated() : body.all, showsKind);
   const beginning = describe(content.head);
-  const lacksGzip = tar === 'gzip' && !isCompressed;
   // A page without end must not be read to its end.
-  if (!descriptor.digest && !options.acceptAnyContent) {
-    assertContent({ beginning, lacksGzip, trailingBytes: 0 });
-  }
+  if (!descriptor.digest && !options.acceptAnyContent) assertContent(beginning, 0);
   for await (const chunk of content.all) {
     size.content += chunk.length;
     if (size.content > maxBytes) throw tooLarge(maxBytes);
@@ -128,35 +128,8 @@ async function receive(
     original: await hash.digests(),
     compressed: isCompressed ? compressed?.digests() : undefined,
     beginning,
-    lacksGzip,
     trailingBytes: size.trailing,
   };
-}
-
-/**
- * Reserves disk space, and returns the decoded body, which reports its progress.
- *
- * @param size The size of the content so far.
- */
-async function openBody(
-  response: HttpResponse,
-  file: AtomicFile,
-  size: { readonly content: number },
-  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: ResolvedOptions & Resources,
-): Promise<Bytes> {
-  const total = lengthOf(response);
-  // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
-  const isStoredUnchanged = tar === 'stream' || keepGzip;
-  if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
-  await file.checkSpace(total ?? 0);
-  let received = 0;
-  const body = passing(response.body, (chunk) => {
-    received += chunk.length;
-    onEvent({ kind: 'progress', received, total });
-    // Compressed data without content could be endless.
-    if (received > size.content + maxBytes + OVERHEAD_BYTES) throw tooLarge(maxBytes);
-  });
-  return decoded(body, response.header('content-encoding'), chunkBytes);
 }
 
 /** Decodes the Content-Encoding of a body. The bill itself may still be a gzip file. */
@@ -181,7 +154,7 @@ function decoded(body: Bytes, contentEncoding: string | undefined, chunkBytes: n
   }
 }
 
-/** Passes the stream through; calls `onChunk` before each chunk is passed on. */
+/** Calls `onChunk` before each chunk is passed on. */
 async function* passing(
   source: Bytes,
   onChunk: (chunk: Uint8Array) => Promise<void> | void,
@@ -193,8 +166,7 @@ async function* passing(
 }
 
 /**
- * Passes the stream through in chunks of at least `bytes`. zlib switches threads for each chunk: with
- * the small chunks of the network, that takes a third of the time.
+ * zlib switches threads for each chunk: with the small ones of the network, a third of the time.
  */
 async function* gathered(source: Bytes, bytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
@@ -203,21 +175,16 @@ async function* gathered(source: Bytes, bytes: number): AsyncGenerator<Uint8Arra
     pieces.push(chunk);
     length += chunk.length;
     if (length < bytes) continue;
-    yield joined(pieces, length);
+    yield Buffer.concat(pieces, length);
     pieces = [];
     length = 0;
   }
-  if (length > 0) yield joined(pieces, length);
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces;
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length);
+  if (length > 0) yield Buffer.concat(pieces, length);
 }
 
 function tooLarge(maxBytes: number): MopError {
   return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
-    hint: 'raise --max-bytes if a bill can be that large',
+    hint: 'raise the limit (max-bytes) if a bill can be that large',
     transient: false,
   });
 }
@@ -225,14 +192,13 @@ function tooLarge(maxBytes: number): MopError {
 /** Turns an error of zlib into a readable one. Returns any other error unchanged. */
 function inflateError(error: unknown): unknown {
   const fault = decodingFault(error);
-  if (fault === undefined) return error;
-  return corrupt(
-    fault === 'truncated'
-      ? 'the download is truncated: the compressed data ends too early'
-      : 'the download is corrupt: the compressed data is not valid',
-    error,
-  );
+  return fault === undefined ? error : corrupt(FAULTS[fault], error);
 }
+
+const FAULTS = {
+  truncated: 'the download is truncated: the compressed data ends too early',
+  invalid: 'the download is corrupt: the compressed data is not valid',
+};
 
 function lengthOf(response: HttpResponse): number | undefined {
   const length = response.header('content-length');
@@ -242,13 +208,9 @@ function lengthOf(response: HttpResponse): number | undefined {
 /** A thread takes 30 ms to start. Hashing a compressed bill of this size takes as long. */
 const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 
-/** Hashes a large bill in a second thread, unless other bills keep the processor busy. */
-async function contentHash(
-  digest: BillDigest,
-  response: HttpResponse,
-  { isAlone }: Resources,
-): Promise<ContentHash | ThreadHash> {
-  if (!isAlone || (lengthOf(response) ?? 0) < MIN_THREAD_BYTES) return new ContentHash(digest);
+/** Hashes a large bill in a second thread, if the system can start one. */
+async function contentHash(digest: BillDigest, bytes = 0): Promise<ContentHash | ThreadHash> {
+  if (bytes < MIN_THREAD_BYTES) return new ContentHash(digest);
   const { ThreadHash } = await import('./thread-hash.ts');
   try {
     return new ThreadHash(digest);

@@ -85,10 +85,7 @@ export const DEFAULT_SCHEDULE: BillSchedule = {
 /** The options of a fetch, each with a value: every step reads the same ones. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
-/**
- * @param now Milliseconds since 1970, from which `waitMs` counts.
- * @param ledgers The ledgers of the run, which are read once.
- */
+/** `waitMs` counts from `now`. Each ledger is read once in a run. */
 export function resolveOptions(
   given: FetchBillOptions,
   now: number,

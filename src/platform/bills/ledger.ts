@@ -84,12 +84,7 @@ export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }
 
-/**
- * The entry in a line; `foreign` for a blank line and the record of another program, `damaged` for
- * any other text. A bill in a damaged line is fetched again.
- *
- * @param text Undefined for a line that is too long.
- */
+/** `foreign`: blank, or of another program. The bill of a `damaged` line is fetched again. */
 export function parseLine(text: string | undefined): LedgerEntry | 'foreign' | 'damaged' {
   if (text?.trim() === '') return 'foreign';
   try {
@@ -118,6 +113,6 @@ function isText(value: unknown): value is string {
 /** The failure of a ledger that is a link, a directory or a device. */
 export function notRegular(path: string): MopError {
   return new MopError('io', `the ledger ${path} is not a regular file`, {
-    hint: 'move it away; mop bill fetch records existing files in a new ledger',
+    hint: 'move it away; the next fetch records existing files in a new ledger',
   });
 }

@@ -2,9 +2,80 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileError } from '../../files/file-error.ts';
-import { eachLine, type LineRange } from '../../files/lines.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular, parseLine, subjectOf } from './ledger.ts';
 import { statsOf } from './stored-file.ts';
+
+const BLOCK_BYTES = 256 * 1024;
+const LINE_BREAK = 0x0a;
+
+interface ReadableFile {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
+
+/** The offsets in a file where lines start and end, line breaks included. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Receives a line without its line break; undefined for a line of 256 KiB or more. */
+type OnLine = (text: string | undefined, range: LineRange) => void;
+
+/**
+ * Reads the lines of a file one after the other, in constant memory.
+ *
+ * @param from The offset of the first line.
+ * @param signal Stops reading and throws its reason.
+ * @returns The offset after the last line break. A last line without a line break is also passed to
+ *   `onLine`.
+ */
+export async function eachLine(
+  file: ReadableFile,
+  from: number,
+  onLine: OnLine,
+  signal?: AbortSignal,
+): Promise<number> {
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let lineStart = from;
+  /**
+   * The file offset of the first byte in the block. It is after `lineStart` if the line is too long.
+   */
+  let offset = from;
+  let filled = 0;
+  const emit = (start: number, end: number, next: number): void => {
+    const isWhole = lineStart === offset + start;
+    const range = { start: lineStart, end: offset + next };
+    onLine(isWhole ? block.toString('utf8', start, end) : undefined, range);
+    lineStart = range.end;
+  };
+  for (;;) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(block, filled, BLOCK_BYTES - filled, offset + filled);
+    if (bytesRead === 0) break;
+    const seen = filled;
+    filled += bytesRead;
+    const bytes = block.subarray(0, filled);
+    let start = 0;
+    let end = bytes.indexOf(LINE_BREAK, seen);
+    for (; end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+      emit(start, end, end + 1);
+      start = end + 1;
+    }
+    // A line that fills the block is too long: discard its bytes.
+    if (start === 0 && filled === BLOCK_BYTES) start = filled;
+    block.copyWithin(0, start, filled);
+    offset += start;
+    filled -= start;
+  }
+  const whole = lineStart;
+  if (offset + filled > lineStart) emit(0, filled, filled);
+  return whole;
+}
 
 /** The newest line of a subject. */
 interface NewestLine {
@@ -23,8 +94,8 @@ interface LastRead {
 }
 
 /**
- * The ledger of a directory: the newest line about each file of a bill, and about each day without a
- * bill. A refresh reads only added lines. Memory grows with the number of bills, not of lines.
+ * The newest line about each file, and about each day without a bill. A refresh reads added lines
+ * only.
  */
 export class Ledger {
   readonly #path: string;
@@ -63,12 +134,7 @@ export class Ledger {
     return { ranges, before: this.#lineCount, after: this.#lineCount - this.#supersededCount };
   }
 
-  /**
-   * Reads the lines added since the last call, or all lines when the file was replaced.
-   *
-   * @throws {MopError} `io`
-   * @throws The signal's reason.
-   */
+  /** Reads the lines added since the last call, or all lines when the file was replaced. */
   async refresh(): Promise<void> {
     // One read at a time: bills in flight share the ledger. A failed read does not fail the next.
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readIfChanged());
@@ -143,11 +209,7 @@ export class Ledgers {
     this.#signal = signal;
   }
 
-  /**
-   * The ledger of a directory with its newest lines; empty without a ledger file.
-   *
-   * @throws {MopError} `io`
-   */
+  /** The ledger of a directory with its newest lines; empty without a ledger file. */
   async read(directory: string): Promise<Ledger> {
     const path = resolve(directory);
     const ledger = this.#ledgers.get(path) ?? new Ledger(directory, this.#signal);
@@ -157,12 +219,6 @@ export class Ledgers {
   }
 }
 
-/**
- * The ledger of a directory, read once.
- *
- * @throws {MopError} `io`
- * @throws The signal's reason.
- */
 export async function readLedger(directory: string, signal?: AbortSignal): Promise<Ledger> {
   return new Ledgers(signal).read(directory);
 }

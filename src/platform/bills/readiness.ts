@@ -1,11 +1,9 @@
-import { MopError, own, quoted, withDetails } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import {
   type BillSchedule,
-  billWindow,
   clockTime,
   dayNumber,
   lateAt,
-  previousDay,
   readyAt,
   today,
 } from '../../protocol/bill-calendar.ts';
@@ -16,20 +14,15 @@ import type { OperationClient } from '../operation-client.ts';
 import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
-/**
- * The failure of a bill that cannot be ready yet (D1 4.1 rule 3).
- *
- * @param now Milliseconds since 1970.
- */
-export function tooEarly(bill: BillKey, schedule: BillSchedule, now: number): MopError {
-  const ready = timeText(readyAt(bill.date, schedule), schedule);
-  return notReady(bill, `is not available until ${ready}`, schedule, now);
+/** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
+export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
+  return notReady(
+    bill,
+    `is not available until ${timeText(readyAt(bill.date, schedule), schedule)}`,
+  );
 }
 
-/**
- * The failure of a bill that the platform does not have: `not-ready` until it is late, then
- * `no-bill`, since a bill exists only for a day with trades (D1 4.1 rule 2).
- */
+/** `not-ready` until the bill is late, then `no-bill`: the day had no trades (D1 4.1 rule 2). */
 export function absentBill(
   bill: BillKey,
   schedule: BillSchedule,
@@ -39,8 +32,8 @@ export function absentBill(
   const late = lateAt(bill.date, schedule);
   if (now < late) {
     const until = timeText(late, schedule);
-    const meaning = `if it is still absent at ${until}, there were no trades that day`;
-    return notReady(bill, `is not available yet; ${meaning}`, schedule, now, seqId);
+    const fault = `is not available yet; if it is still absent at ${until}, there were no trades that day`;
+    return notReady(bill, fault, seqId);
   }
   return new MopError('no-bill', `${describeBill(bill)} does not exist: no trades that day`, {
     hint: 'nothing to do; a bill exists only for days on which trades took place',
@@ -48,18 +41,9 @@ export function absentBill(
   });
 }
 
-function notReady(
-  bill: BillKey,
-  fault: string,
-  schedule: BillSchedule,
-  now: number,
-  seqId?: string,
-): MopError {
-  const hint = 'run the command again later; mop bill fetch waits for the bill with --wait MINUTES';
-  const isYesterday = bill.date === billWindow(schedule, now).last;
-  const newest = `; the newest available bill is for ${previousDay(bill.date)}`;
+function notReady(bill: BillKey, fault: string, seqId?: string): MopError {
   return new MopError('not-ready', `${describeBill(bill)} ${fault}`, {
-    hint: isYesterday ? hint + newest : hint,
+    hint: 'fetch it again later, let the fetch wait longer (wait), or take the bill of an earlier day',
     seqId,
   });
 }
@@ -72,56 +56,33 @@ function timeText(moment: number, schedule: BillSchedule): string {
   return `${clockTime(moment, schedule)} (${schedule.timeZone})`;
 }
 
-/** Also the time between two requests for a bill that is not ready yet. */
-const MINUTE_MS = 60_000;
+/** The time between two requests for a bill that is not ready yet. */
+const POLL_MS = 60_000;
 
-/**
- * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
- *
- * @throws {MopError} `not-ready` when the bill is ready only after the deadline, `config` without an
- *   address.
- */
+/** Waits until a bill can be ready (D1 4.1 rule 3); throws `not-ready` after the deadline. */
 export async function waitUntilReady(
   client: OperationClient,
   bill: BillKey,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { schedule, force, deadline, waitMs } = options;
+  const { schedule, force, deadline } = options;
   // Fail now for a missing address, not when the bill is ready.
   client.sign({ path: BILL_PATH, body: '{}' });
-  const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
-  if (force || now >= ready) return;
-  if (ready > deadline) {
-    const minutes = Math.ceil((ready - now) / MINUTE_MS);
-    const hint = quoted`--wait ends before that time: run it again later, or with --wait ${minutes}`;
-    const failure = tooEarly(bill, schedule, now);
-    throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
-  }
+  if (force || client.source.now() >= ready) return;
+  if (ready > deadline) throw tooEarly(bill, schedule);
   await waitUntil(ready, client, options);
 }
 
-/**
- * Waits before the next request for an absent bill: a minute, or until the deadline.
- *
- * @throws {MopError} `absent` after the deadline.
- */
+/** Waits a minute, or until the deadline; throws `absent` after it. */
 export async function waitForNextPoll(
   absent: MopError,
   client: OperationClient,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { deadline, waitMs } = options;
   const now = client.source.now();
-  if (now >= deadline) {
-    const waited =
-      waitMs < MINUTE_MS
-        ? `${Math.round(waitMs / 1000)} s`
-        : `${Number((waitMs / MINUTE_MS).toFixed(1))} min`;
-    const hint = quoted`waited ${own(waited)}: run it again later, or with a longer --wait`;
-    throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
-  }
-  await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);
+  if (now >= options.deadline) throw absent;
+  await waitUntil(Math.min(now + POLL_MS, options.deadline), client, options);
 }
 
 async function waitUntil(
@@ -133,12 +94,7 @@ async function waitUntil(
   await client.sleep(moment - client.source.now(), waitSignal);
 }
 
-/**
- * Whether a platform that counts three months as 90 days, including today, may have deleted the bill
- * of a day (D1 4.1).
- *
- * @param now Milliseconds since 1970.
- */
+/** Whether a platform that counts three months as 90 days may have deleted the bill (D1 4.1). */
 export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): boolean {
   return dayNumber(today(schedule, now)) - dayNumber(date) >= BILL_WINDOW_DAYS;
 }
@@ -147,7 +103,7 @@ export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): 
 export function tooOld(date: string, { code, message, details }: MopError): MopError {
   return new MopError(code, `the date ${date} is too old: ${message}`, {
     ...details,
-    hint: `bills are kept for three months, or ${BILL_WINDOW_DAYS} days; choose a later date (--missing skips such days)`,
+    hint: 'bills are kept for three months, or 90 days: choose a later date',
   });
 }
 

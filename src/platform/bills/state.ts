@@ -51,9 +51,6 @@ export interface CheckedBill extends BillKey {
 
 /**
  * The bills of the window (D1 4.1), day by day, with their entries in the ledger of `directory`.
- *
- * @param entries The entries of the ledger.
- * @param now Milliseconds since 1970.
  */
 export function expectedBills(
   directory: string,
@@ -73,12 +70,7 @@ export function expectedBills(
   }));
 }
 
-/**
- * The current entry of each bill of an owner: the newest line whose file exists and still belongs to
- * the bill. For a bill that was never stored: the newest `no-bill` line.
- *
- * @param entries The entries of the ledger of `directory`.
- */
+/** The newest line of each bill whose file exists; of a bill never stored, the `no-bill` line. */
 function newestEntries(
   directory: string,
   entries: readonly LedgerEntry[],
@@ -123,11 +115,9 @@ export function needsPlatform({ ready, entry }: ExpectedBill): boolean {
 export interface CheckBillsOptions {
   /** Requests the descriptor of a bill. Default: only the ledger is used. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
-  /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Receives the failure of a file that could not be checked; it counts as changed. */
   readonly onFault?: ((fault: MopError) => void) | undefined;
-  /** Receives each bill as soon as its state is known. */
   readonly onChecked?: ((bill: CheckedBill) => void) | undefined;
 }
 
@@ -143,11 +133,7 @@ interface FailedCall {
   readonly error: MopError;
 }
 
-/**
- * The state of each bill, with its file hashed again. A {@link StopRule} ends the calls.
- *
- * @throws The signal's reason.
- */
+/** The state of each bill, with its file hashed again. A {@link StopRule} ends the calls. */
 export async function checkBills(
   directory: string,
   bills: readonly ExpectedBill[],

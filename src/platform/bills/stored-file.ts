@@ -19,11 +19,7 @@ export interface FileVersion {
   readonly version: string;
 }
 
-/**
- * The file at `path`; undefined if it is missing.
- *
- * @throws {MopError} `io` for a directory, a symbolic link or anything else that is not a file.
- */
+/** The file at `path`, if any; throws `io` for a symbolic link or anything else but a file. */
 export async function fileVersion(path: string): Promise<FileVersion | undefined> {
   const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -35,7 +31,7 @@ export async function fileVersion(path: string): Promise<FileVersion | undefined
     return { bytes: Number(size), version: [ino, size, mtimeNs, ctimeNs].join(' ') };
   }
   throw new MopError('io', `${path} exists and is not a regular file`, {
-    hint: 'remove it, or choose another path with -o',
+    hint: 'remove it, or choose another path',
   });
 }
 
@@ -55,14 +51,7 @@ export async function findStored(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Compares a stored bill's original content with a digest.
- *
- * @param gzipped Whether the file is kept compressed.
- * @returns The algorithm of the digest; undefined for different content or a damaged gzip file.
- * @throws {MopError} `io`
- * @throws The signal's reason.
- */
+/** The algorithm by which a bill's content matches; undefined for other or damaged content. */
 export async function matchStored(
   path: string,
   digest: BillDigest,
@@ -93,11 +82,7 @@ export interface StoredContent extends BillDigest {
 }
 
 /**
- * Compares the content of a file, plain or compressed, with a digest. Follows links. Finds a bill
- * that was compressed to `.gz` afterwards. Anything that is not a file counts as changed.
- *
- * @throws {MopError} `integrity` for an unknown digest, `io`.
- * @throws The signal's reason.
+ * Compares a file, plain or compressed, or its `.gz` with a digest. Other kinds count as changed.
  */
 export async function checkStored(
   recorded: string,
@@ -122,12 +107,6 @@ export async function checkStored(
   return 'changed';
 }
 
-/**
- * The stats of `path`; undefined for a missing file.
- *
- * @param readStats Default `stat`, which follows links; `lstat` does not.
- * @throws {MopError} `io`
- */
 export async function statsOf(path: string, readStats = stat): Promise<Stats | undefined> {
   return readStats(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;

@@ -21,7 +21,6 @@ import {
 import { readLedger } from './read-ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
-/** The bill of a stored file. */
 interface RecordedBill extends BillOwner {
   readonly date: string;
   readonly type: BillType;
@@ -51,15 +50,7 @@ export interface FileVerdict {
   readonly error: MopError | undefined;
 }
 
-/**
- * The files at paths. For a directory: the files that its ledger records as stored, sorted by name.
- * The latest line about a file counts.
- *
- * @param onDamaged Receives each ledger with damaged lines, and their numbers.
- * @throws {MopError} `usage` for a directory without a ledger, and for a path that neither exists nor
- *   is recorded; `io`.
- * @throws The signal's reason.
- */
+/** The files at paths; for a directory, the stored files of its ledger, sorted by name. */
 export async function filesAt(
   paths: readonly string[],
   signal?: AbortSignal,
@@ -94,13 +85,7 @@ export async function filesAt(
   return files;
 }
 
-/**
- * A file with its expected digest.
- *
- * @param type The algorithm. Default: every algorithm with a digest of that length.
- * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value other than
- *   hex or base64 of the right length.
- */
+/** A file with its expected digest; throws `usage` unless the digest is known and well-formed. */
 export async function fileWithDigest(
   path: string,
   { type, value }: { readonly type: string | undefined; readonly value: string },
@@ -127,18 +112,11 @@ export async function fileWithDigest(
 }
 
 export interface VerifyFilesOptions {
-  /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives each verdict when it is known. */
   readonly onVerdict?: ((verdict: FileVerdict) => void) | undefined;
 }
 
-/**
- * Hashes files again. A file that cannot be checked does not stop the others.
- *
- * @returns A verdict for each file, in their order.
- * @throws The signal's reason.
- */
+/** Hashes files again, in their order. A file that cannot be checked does not stop the others. */
 export async function verifyFiles(
   files: readonly KnownFile[],
   { signal, onVerdict }: VerifyFilesOptions = {},
@@ -172,7 +150,6 @@ async function stateOf(
   return state === 'ok' && !isPlatformDigest ? 'unverified' : state;
 }
 
-/** The stored entries of a directory's ledger, by file; undefined without a ledger. */
 async function storedEntries(
   directory: string,
   signal: AbortSignal | undefined,

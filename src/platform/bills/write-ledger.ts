@@ -1,11 +1,10 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { own, quoted, withDetails } from '../../errors.ts';
-import { sweepAtomicFiles } from '../../files/atomic-file.ts';
+import { withDetails } from '../../errors.ts';
+import { setMode, sweepAtomicFiles } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
-import { setMode } from '../../files/file-mode.ts';
 import { assertLock, sweepLock, withFileLock } from '../../files/lock.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular } from './ledger.ts';
 import { statsOf } from './stored-file.ts';
@@ -37,18 +36,13 @@ export interface LedgerChange extends LedgerLockOptions {
 }
 
 /**
- * Checks, places and records a bill in one step: no other process and no other call changes the
- * directory meanwhile. A killed run leaves a file without its line, never a line without its file.
- * Creates the directory as needed. The time does not depend on the length of the ledger.
- *
- * @returns False, with nothing changed, unless `isCurrent`.
- * @throws {MopError} `io`; the errors of `place`.
+ * Checks, places and records a bill under the lock; false if it is not current any more. A killed
+ * run leaves a file without its line, never a line without its file.
  */
 export async function changeLedger(directory: string, change: LedgerChange): Promise<boolean> {
   const path = join(directory, LEDGER_NAME);
   const { entry, isCurrent, place, mode } = change;
   let ledger: FileHandle | undefined;
-  let isPlaced = false;
   try {
     await makeDirectory(directory);
     const isDone = await withLedgerLock(
@@ -58,7 +52,6 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
         ledger = entry && (await openLedger(path, mode));
         const start = ledger && (await prepareLedger(ledger, path, mode));
         await place?.();
-        isPlaced = true;
         if (ledger) await appendLine(ledger, start ?? 0, JSON.stringify(entry));
         return true;
       },
@@ -69,17 +62,13 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
     await ledger?.sync();
     return isDone;
   } catch (error) {
-    throw ledgerError(error, path, isPlaced);
+    throw ledgerError(error, path);
   } finally {
     await ledger?.close();
   }
 }
 
-/**
- * Checks that the ledger can be written, before a download that would be lost otherwise.
- *
- * @throws {MopError} `io`
- */
+/** Checks the ledger before a download that would be lost otherwise. */
 export async function assertWritableLedger(directory: string): Promise<void> {
   const path = join(directory, LEDGER_NAME);
   try {
@@ -92,16 +81,13 @@ export async function assertWritableLedger(directory: string): Promise<void> {
   }
 }
 
-function ledgerError(error: unknown, path: string, isPlaced = false): unknown {
+function ledgerError(error: unknown, path: string): unknown {
   const known = fileError(error, `cannot write the ledger ${path}`);
-  const outcome = isPlaced ? 'the bill itself is stored' : 'no bill was stored';
-  const hint = quoted`${own(outcome)}: make the ledger writable, and run the command again`;
+  const hint = 'make the ledger writable, and fetch again: a bill that is stored is then recorded';
   return known === error ? error : withDetails(known, { hint });
 }
 
-/**
- * Opens a ledger to read it and add to it. The caller holds the lock: a compaction replaces the file.
- */
+/** The caller holds the lock: a compaction replaces the file. */
 export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }
@@ -126,12 +112,7 @@ async function appendLine(file: FileHandle, start: number, line: string): Promis
   }
 }
 
-/**
- * Removes a line that a killed run left incomplete; adds a line break to any other last line that
- * lacks one. The caller holds the lock.
- *
- * @returns The offset of the next line.
- */
+/** Removes an incomplete line, or ends the last one; returns the offset of the next line. */
 export async function repairEnd(file: FileHandle, size: number): Promise<number> {
   if (size === 0 || (await readEnd(file, size, 1))[0] === LINE_BREAK) return size;
   const end = await readEnd(file, size, MAX_LINE_BYTES);
@@ -155,12 +136,7 @@ function isIncomplete(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }
 
-/**
- * Runs `work` while no other process and no other call changes the ledger of `directory`. Open the
- * file in `work`: it may be replaced before.
- *
- * @throws {MopError} `io`
- */
+/** Nobody else changes the ledger during `work`. Open the file in it: it may be replaced before. */
 export async function withLedgerLock<T>(
   directory: string,
   work: () => Promise<T>,

@@ -7,8 +7,7 @@ const DAY_MS = 86_400_000;
 const ACCEPTED = 'the platform accepted key and signature';
 
 /**
- * The check `credentials`: requests the descriptor of a bill, which changes nothing (D1 4.1). A
- * result code of the operation means that key and signature were accepted.
+ * Requests a descriptor, which changes nothing (D1 4.1). Any code of the operation is a success.
  */
 export async function examineCredentials(client: OperationClient): Promise<Finding> {
   // The date in UTC: for the platform yesterday or a neighbouring day. Any of these days works.

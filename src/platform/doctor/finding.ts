@@ -53,10 +53,7 @@ export function reportable(error: unknown): MopError {
 
 const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'ok', 'skipped'];
 
-/**
- * Combines findings: the worst state, with all details. Skipped findings are mentioned only when all
- * are skipped.
- */
+/** The worst state, with all details. Skipped findings count only when all are skipped. */
 export function worstOf(findings: readonly [Finding, ...Finding[]]): Finding {
   const rank = ({ state }: Finding): number => WORST_FIRST.indexOf(state);
   const worst = findings.reduce((a, b) => (rank(b) < rank(a) ? b : a));

@@ -1,17 +1,19 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import * as LIMITS from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
   documentedMode,
   SIGNATURE_MODES,
   type SignatureMode,
+  SYNC_PATH,
 } from '../../protocol/operations.ts';
-import { findResultCode } from '../../protocol/result-codes.ts';
+import { findResultCode, RESULT_CODES, SUCCESS } from '../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import { signBody } from '../../signing/body-mode.ts';
+import { signHeaders } from '../../signing/header-mode.ts';
 import { VERSION } from '../../version.ts';
-import { ref, string } from './build.ts';
-import { type DocumentedOperation, documentedOperations } from './operations.ts';
-import { SCHEMAS } from './schemas.ts';
-import { type BodySignature, bodySignature, HEADER_SECURITY, headerSchemes } from './signature.ts';
+import DOCUMENT from './document.json' with { type: 'json' };
+import { type DocumentedOperation, documentedOperations, filled } from './operations.ts';
 
 export interface PlatformOpenApiOptions {
   /** The address under which operations are called, without a trailing slash. */
@@ -20,77 +22,100 @@ export interface PlatformOpenApiOptions {
   readonly billDate: string;
 }
 
+/** A signed request, with its string to sign. */
+interface SignedExample {
+  readonly path: string;
+  readonly secret: string;
+  readonly string_to_sign: string;
+  readonly sign: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The text to send. */
+  readonly body: string;
+}
+
 /** OpenAPI has no place for a signature in the body. */
-export type PlatformOpenApi = OpenApi.Document & { readonly 'x-body-signature': BodySignature };
+export type PlatformOpenApi = OpenApi.Document & {
+  readonly 'x-body-signature': { readonly example: SignedExample };
+};
 
 interface ModeDescription {
-  readonly tag: OpenApi.TagObject;
   /** The end of each `operationId`. */
   readonly id: string;
+  readonly tag: string;
   readonly signature: string;
   readonly security: OpenApi.SecurityRequirementObject[];
 }
 
 const MODES: Readonly<Record<SignatureMode, ModeDescription>> = {
   body: {
-    tag: {
-      name: 'Body mode',
-      description: 'Protocol 1.0: the common fields and the signature are fields of the body.',
-    },
     id: 'InBodyMode',
+    tag: 'Body mode',
     signature: 'The signature is the field `sign` of the body: see `x-body-signature`.',
     security: [{}],
   },
   header: {
-    tag: {
-      name: 'Header mode',
-      description: 'Protocol 2.0: the common fields and the signature are headers.',
-    },
     id: 'InHeaderMode',
+    tag: 'Header mode',
     signature: 'The empty alternative in `security` is for requests through `mop proxy`.',
-    security: HEADER_SECURITY,
+    security: [
+      {},
+      { version: [], apiKey: [], timestamp: [], seqId: [], sign: [] },
+      { version: [], apiKey: [], timestamp: [], seqId: [], nonce: [], sign: [] },
+    ],
   },
 };
 
 /** The operations of the platform in both signature modes (D1), in OpenAPI 3.1. */
 export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): PlatformOpenApi {
   const operations = documentedOperations(billDate);
+  const values = { ...LIMITS, ...SANDBOX_CREDENTIALS, VERSION, server, resultCode: resultCode() };
+  const document = filled(DOCUMENT, values);
+  const paths = SIGNATURE_MODES.flatMap((mode) =>
+    operations.map((operation) => [
+      ADDRESS_PREFIX[mode] + operation.path,
+      { post: operationObject(operation, mode) },
+    ]),
+  );
+  const { 'x-body-signature': signature, components } = document;
+  const { securitySchemes } = components;
+  const sign = { ...securitySchemes.sign, 'x-example': signedExample('header') };
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Mobility Open Platform',
-      version: VERSION,
-      description: `The signed operations of a mobility service. The platform takes signed requests only. \`mop proxy\` signs: through it, send the examples without common fields, signature headers and signature. The examples are made for the sandbox (\`mop sandbox\`, key \`${SANDBOX_CREDENTIALS.apiKey}\`, secret \`${SANDBOX_CREDENTIALS.secret}\`).`,
-    },
-    servers: [{ url: server, description: 'The server that sent this document.' }],
-    tags: SIGNATURE_MODES.map((mode) => MODES[mode].tag),
-    paths: Object.fromEntries(
-      SIGNATURE_MODES.flatMap((mode) =>
-        operations.map((operation) => [
-          ADDRESS_PREFIX[mode] + operation.path,
-          { post: operationObject(operation, mode) },
-        ]),
-      ),
-      // The type of a path in openapi-types also demands the schemas of OpenAPI 3.0.
-    ) as OpenApi.PathsObject,
-    components: {
-      schemas: { ...SCHEMAS },
-      securitySchemes: headerSchemes(),
-      headers: {
-        diagnosis: {
-          description:
-            'Sent by `mop proxy` when the request was already signed: `ok`, the ids of the mistakes separated by commas, `unexplained` for a wrong signature without a known mistake, or `unreadable`.',
-          schema: { type: 'string' },
-        },
-        warning: {
-          description:
-            'Sent by `mop sandbox` and `mop proxy` when the request depends on an open point of the documents: the readings that accept it, such as `nested-json=as-sent`, and a note in parentheses. `mop help readings` explains them.',
-          schema: { type: 'string' },
-        },
-      },
-      responses: PROXY_ERRORS,
-    },
-    'x-body-signature': bodySignature(),
+    ...document,
+    components: { ...components, securitySchemes: { ...securitySchemes, sign } },
+    paths: Object.fromEntries(paths),
+    'x-body-signature': { ...signature, example: signedExample('body') },
+    // The types of openapi-types also demand the schemas of OpenAPI 3.0.
+  } as unknown as PlatformOpenApi;
+}
+
+/** The schema of `code`. The description lists the meanings in Markdown. */
+function resultCode(): OpenApi.SchemaObject {
+  const meanings = RESULT_CODES.map(({ code, meaning, action }) =>
+    code === SUCCESS ? `- \`${code}\`: ${meaning}` : `- \`${code}\`: ${meaning}. ${action}`,
+  );
+  return {
+    type: 'integer',
+    enum: RESULT_CODES.map(({ code }) => code),
+    description: `The result code, with the action of the provider.\n\n${meanings.join('\n')}`,
+  };
+}
+
+/** The sandbox accepts the signed examples only at their timestamp. */
+function signedExample(mode: SignatureMode): SignedExample {
+  const sign = mode === 'body' ? signBody : signHeaders;
+  const given = '{"slat":30.10,"slon":120.16}';
+  const signed = sign(given, SANDBOX_CREDENTIALS, {
+    seqId: '9f1b8c52-6a0e-4f0f-9a55-0c7f0e1b2d3c',
+    timestamp: 1_795_147_506,
+    nonce: 'k3JxQ9mTzA',
+  });
+  return {
+    path: ADDRESS_PREFIX[mode] + SYNC_PATH,
+    secret: SANDBOX_CREDENTIALS.secret,
+    string_to_sign: signed.canonical,
+    sign: signed.sign,
+    ...('headers' in signed && { headers: signed.headers }),
+    body: signed.body ?? given,
   };
 }
 
@@ -99,12 +124,20 @@ function operationObject(
   mode: SignatureMode,
 ): OpenApi.OperationObject {
   const { id, summary, description, path } = operation;
-  const { tag, signature, security } = MODES[mode];
+  const { id: end, tag, signature, security } = MODES[mode];
+  const documented = documentedMode(path);
+  // D1 forbids neither mode.
+  const note =
+    documented === undefined || documented === mode
+      ? []
+      : [
+          `The documents of the platform describe this operation in ${documented} mode. The sandbox accepts it in ${mode} mode too, unless it runs with \`--reading modes=documented\`.`,
+        ];
   return {
-    tags: [tag.name],
-    operationId: id + MODES[mode].id,
+    tags: [tag],
+    operationId: id + end,
     summary,
-    description: [description, ...availability(path, mode), signature].join(' '),
+    description: [description, ...note, signature].join(' '),
     security,
     requestBody: { required: true, content: requestContent(operation, mode) },
     responses: {
@@ -115,51 +148,38 @@ function operationObject(
   };
 }
 
-/** A note for an operation that D1 documents in the other mode only; D1 forbids neither mode. */
-function availability(path: string, mode: SignatureMode): string[] {
-  const documented = documentedMode(path);
-  if (documented === undefined || documented === mode) return [];
-  return [
-    `The documents of the platform describe this operation in ${documented} mode. The sandbox accepts it in ${mode} mode too, unless it runs with \`--reading modes=documented\`.`,
-  ];
-}
-
 function requestContent(
   { request, file, examples }: DocumentedOperation,
   mode: SignatureMode,
 ): OpenApi.RequestBodyObject['content'] {
   const business = ref('schemas', request);
-  return {
-    'application/json': {
-      schema: mode === 'body' ? unsignedOrSigned(business) : business,
-      examples: Object.fromEntries(
-        examples.map(({ name, summary, fields }) => [name, { summary, value: fields }]),
-      ),
-    },
-    ...(file !== undefined &&
-      mode === 'header' && {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            properties: { [file]: string('A file. Its content is not signed.', BINARY) },
-            additionalProperties: { type: 'string' },
-          },
-        },
-      }),
-  };
-}
-
-/** Unsigned first: tools generate a request from the first alternative. */
-function unsignedOrSigned(business: OpenApi.ReferenceObject): OpenApi.SchemaObject {
-  return {
+  // Unsigned first: tools generate a request from the first alternative.
+  const inBody = {
     anyOf: [
       { title: 'Unsigned, through mop proxy', allOf: [business] },
       { title: 'Signed', allOf: [business, ref('schemas', 'CommonFields')] },
     ],
   };
+  const fileField = {
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'A file. Its content is not signed.',
+  } as OpenApi.SchemaObject;
+  const form: OpenApi.SchemaObject = {
+    type: 'object',
+    properties: file === undefined ? {} : { [file]: fileField },
+    additionalProperties: { type: 'string' },
+  };
+  return {
+    'application/json': {
+      schema: mode === 'body' ? inBody : business,
+      examples: Object.fromEntries(
+        examples.map(({ name, summary, fields }) => [name, { summary, value: fields }]),
+      ),
+    },
+    ...(file !== undefined && mode === 'header' && { 'multipart/form-data': { schema: form } }),
+  };
 }
-
-const BINARY = { contentMediaType: 'application/octet-stream' } as OpenApi.SchemaObject;
 
 function successResponse({ data, examples }: DocumentedOperation): OpenApi.ResponseObject {
   const envelope = ref('schemas', 'Envelope');
@@ -186,18 +206,7 @@ function successResponse({ data, examples }: DocumentedOperation): OpenApi.Respo
   };
 }
 
-const PROXY_ERRORS = {
-  refused: proxyError(
-    'From `mop proxy`, which did not forward the request: 400 for a body that cannot be signed, 413 for a body that is too large; 403 for a page whose origin is not allowed, 404 for another path, 405 for another method.',
-  ),
-  failed: proxyError(
-    'From `mop proxy`: 502 when the platform is unreachable, 504 when it does not answer.',
-  ),
-};
-
-function proxyError(description: string): OpenApi.ResponseObject {
-  return {
-    description,
-    content: { 'application/json': { schema: ref('schemas', 'ProxyError') } },
-  };
+/** A reference to a component of the document. */
+function ref(kind: 'schemas' | 'responses' | 'headers', name: string): OpenApi.ReferenceObject {
+  return { $ref: `#/components/${kind}/${name}` };
 }

@@ -1,10 +1,6 @@
 import { gunzipSync, inflateSync, unzlibSync } from 'fflate';
 
-/**
- * `decompress` of `runtime/decompress.ts` in a browser, which has no synchronous Brotli.
- *
- * @throws {Error} for another coding, invalid bytes, or a result of more than `maxBytes`.
- */
+/** For browsers, which have no synchronous Brotli. Throws as `runtime/decompress.ts` does. */
 export function decompress(coding: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length === 0) throw new Error('unexpected end of file');
   // fflate stops at the end of `out`, so that a small body cannot fill the memory.

@@ -8,13 +8,11 @@ import { bytesOf } from './md5.ts';
 
 const HASHES = { md5, sha1, sha224, sha256, sha384, sha512 };
 
-/** `hashHex` of `runtime/digests.ts` in a browser. */
 export function hashHex(name: HashName, data: string | Uint8Array): string {
   const bytes = bytesOf(data);
   return name === 'sm3' ? sm3(bytes) : bytesToHex(HASHES[name](bytes));
 }
 
-/** `hmacHex` of `runtime/digests.ts` in a browser. */
 export function hmacHex(
   name: HashName,
   key: string | Uint8Array,

@@ -1,10 +1,9 @@
 import type { MopError } from '../../errors.ts';
-import { captureError } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureFault } from './captured-request.ts';
 
 /**
- * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The first
- * quote decides; after a plain double quote, which both use, the escapes of cmd decide.
+ * Whether a command is written for cmd.exe, not for a POSIX shell. The first quote decides; after a
+ * plain double quote, which both use, the escapes of cmd decide.
  */
 export function isCmdCommand(text: string, start: number): boolean {
   const firstQuote = /\s(\^"|\$?'|")/.exec(text.slice(start, start + 10_000))?.[1];
@@ -15,9 +14,9 @@ export function isCmdCommand(text: string, start: number): boolean {
 }
 
 /**
- * Whether a command of cmd.exe was copied from a browser. Then the browser's rules apply: every `^`
- * and every `\` before a special character is an escape. cmd.exe and the C runtime read some of them
- * differently (all backslashes arrive doubled), but the request to verify is the browser's.
+ * Whether a browser wrote a command for cmd.exe. Then every `^` and every `\` before a special
+ * character is an escape; cmd.exe reads some of them differently, but the browser sent the request
+ * to verify.
  */
 export function isBrowserCommand(text: string, start: number): boolean {
   return /\s\^"|\^\\\^"/.test(text.slice(start));
@@ -29,12 +28,8 @@ const LINE = /[^^"&|<>\n]*(?:(?:\^\n?.?|"[^"\n]*"?)[^^"&|<>\n]*)*/sy;
 const BROWSER_LINE = /[^^&\n]*(?:(?:\^\n?.?|&(?![ \t]*\n))[^^&\n]*)*/sy;
 
 /**
- * The command line that cmd.exe passes to a program, without the escaping carets, from `start` up to
- * the end of the command. A caret at the end of a line removes the line end and escapes the next
- * character.
- *
- * @param text With LF line ends.
- * @param browser See {@link isBrowserCommand}.
+ * The line that cmd.exe passes to a program, from `start` on in a text with LF line ends. A caret
+ * at the end of a line removes the line end and escapes the next character.
  */
 export function cmdLine(
   text: string,
@@ -52,8 +47,6 @@ export function cmdLine(
 
 /**
  * The words of a line in the C runtime ("Parsing C command-line arguments" at learn.microsoft.com).
- *
- * @returns A usage error for a quote that is not closed.
  */
 export function cmdWords(
   line: string,
@@ -88,11 +81,7 @@ export function cmdWords(
     }
   }
   if (quoted) {
-    return captureError(
-      format,
-      `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
-      'copy the whole command, with its last line',
-    );
+    return captureFault(format, 'open-quote', [words.length + 1]);
   }
   if (word !== undefined) words.push(word);
   return words;

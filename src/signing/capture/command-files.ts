@@ -2,23 +2,19 @@ import { MopError, withDetails } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat, Content } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import type { ShellCommand, ShellInput } from './shell-commands.ts';
 import type { ReadFile } from './source.ts';
 
-/** The files and the standard input of a command, and the warnings about it. */
 export class CommandFiles {
-  /** Warnings about parts that may be missing, files that were not read, and changed content. */
   readonly notes: string[];
   readonly #readFile: ReadFile | undefined;
 
   readonly #format: CaptureFormat;
   readonly #input: ShellInput | undefined;
 
-  /** @param command The standard input and the notes of the command. */
   constructor(
     format: CaptureFormat,
     readFile: ReadFile | undefined,
@@ -30,12 +26,7 @@ export class CommandFiles {
     this.notes = [...(command.notes ?? [])];
   }
 
-  /**
-   * The body of a request, with the notes of the command.
-   *
-   * @throws {MopError} `usage` for an unreadable body. The hint has the notes: the body probably
-   *   contains expansions of the shell.
-   */
+  /** The hint of an error has the notes: the body probably contains expansions of the shell. */
   content(body: Uint8Array | readonly FormField[], headers: readonly Header[]): Content {
     if (!(body instanceof Uint8Array)) return { body, notes: this.notes };
     try {
@@ -46,27 +37,18 @@ export class CommandFiles {
     }
   }
 
-  /** The error for a command without a body. */
-  noBody(options: string): MopError {
-    return captureError(
-      this.#format,
-      `it has no body (none of ${options})`,
-      [...this.notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
-    );
+  noBody(options: string): unknown {
+    const error = captureFault(this.#format, 'no-body', [options]);
+    return withDetails(error, { hint: [...this.notes, error.hint].join('; ') });
   }
 
   /**
-   * @param option The option that names the file, for errors.
-   * @throws {MopError} `usage` when the file cannot be read, and the other errors of {@link ReadFile}.
+   * @throws {MopError} `usage` when the file cannot be read, and other errors of {@link ReadFile}.
    */
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') return this.#inputBytes(option);
     if (this.#readFile === undefined) {
-      throw captureError(
-        this.#format,
-        `${option} takes its data from the file ${shown(path)}, which is not read here`,
-        'add the data to the capture',
-      );
+      throw captureFault(this.#format, 'unread-file', [option, shown(path)]);
     }
     try {
       return await this.#readFile(path);
@@ -74,12 +56,8 @@ export class CommandFiles {
       // A signal, for example: the file is not at fault.
       if (error instanceof MopError && error.code !== 'usage') throw error;
       const reason = error instanceof Error ? error.message : error;
-      throw captureError(
-        this.#format,
-        `${option}: ${error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`}`,
-        'run this in the directory of the capture, or add the data to the capture',
-        error,
-      );
+      const fault = error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`;
+      throw captureFault(this.#format, 'unreadable-file', [option, fault], error);
     }
   }
 
@@ -87,13 +65,9 @@ export class CommandFiles {
     const input = this.#input;
     if (input && 'text' in input) return utf8Bytes(input.text);
     if (input && 'path' in input) return this.bytes(input.path, option);
-    throw captureError(
-      this.#format,
-      input
-        ? `${option} takes its data from the output of ${shown(input.command)}, which mop does not run`
-        : `${option} takes its data from standard input, which the command does not contain`,
-      'replace the - with the data, or save the data to a file and name that file',
-    );
+    throw input
+      ? captureFault(this.#format, 'unknown-output', [option, shown(input.command)])
+      : captureFault(this.#format, 'unknown-input', [option]);
   }
 
   /** @throws {MopError} `usage` when the file cannot be read, or is not UTF-8. */

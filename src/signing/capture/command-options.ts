@@ -1,5 +1,4 @@
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureFault, shown } from './captured-request.ts';
 
 /** An option of a command line by its long name, or an argument, whose name is ''. */
 export interface CommandOption {
@@ -8,19 +7,16 @@ export interface CommandOption {
   readonly value: string;
 }
 
-/** The options of a program. */
 export interface OptionTable {
   readonly format: CaptureFormat;
   /** Whether each option takes an argument, by its long name, or by its letter if it has no other. */
   readonly takesArgument: ReadonlyMap<string, boolean>;
-  /** The long names of letters. */
   readonly letters: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads a table of options: `name=` takes an argument, `name` does not, and `x:` before a name is its
- * letter. Options without an argument are listed if they are read, or if their names are prefixes of
- * others.
+ * Reads a table of options: `name=` takes an argument, `x:` is a letter. Options without an
+ * argument are listed if they are read, or if their names are prefixes of others.
  */
 export function optionTable(format: CaptureFormat, rows: string): OptionTable {
   const takesArgument = new Map<string, boolean>();
@@ -32,7 +28,6 @@ export function optionTable(format: CaptureFormat, rows: string): OptionTable {
   return { format, takesArgument, letters };
 }
 
-/** The options and arguments of one request. */
 export class CommandOptions {
   readonly #options: readonly CommandOption[];
 
@@ -40,27 +35,22 @@ export class CommandOptions {
     this.#options = options;
   }
 
-  /** The options with one of the names, in the order of the command. */
   all(...names: readonly string[]): readonly CommandOption[] {
     return this.#options.filter(({ name }) => names.includes(name));
   }
 
-  /** The value of the last one of some names. */
   last(...names: readonly string[]): string | undefined {
     return this.all(...names).at(-1)?.value;
   }
 
-  /** The arguments that are not options. */
   get words(): readonly string[] {
     return this.all('').map(({ value }) => value);
   }
 }
 
 /**
- * Reads the words of a command in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`.
- * An option `next` of the table begins another request.
- *
- * @throws {MopError} `usage` when an option lacks its argument.
+ * Reads words in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`. An option
+ * `next` of the table begins another request.
  */
 export function commandOptions(
   words: readonly string[],
@@ -79,11 +69,7 @@ export function commandOptions(
     if (attached !== undefined) return attached;
     const { done, value } = rest.next();
     if (!done) return value;
-    throw captureError(
-      format,
-      `the command ends after ${shown(written)}, which takes an argument`,
-      'copy the whole command, with its last line',
-    );
+    throw captureFault(format, 'missing-argument', [shown(written)]);
   };
   const add = (name: string, value: string): void => {
     if (name === 'next' && takesArgument.has(name)) requests.push([]);

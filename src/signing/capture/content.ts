@@ -4,16 +4,19 @@ import { decompress } from '../../runtime/decompress.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat, Content } from './captured-request.ts';
+import {
+  type CaptureFormat,
+  type Content,
+  captureError,
+  captureFault,
+  shown,
+} from './captured-request.ts';
 import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
 /**
- * Reads the body of a captured request: a multipart form, a JSON object, or a urlencoded form.
- * The content decides, because curl sends JSON as `application/x-www-form-urlencoded`.
- *
- * @throws {MopError} `usage` for any other content.
+ * Reads a multipart form, a JSON object or a urlencoded form. The content decides, because curl
+ * sends JSON as `application/x-www-form-urlencoded`.
  */
 export function readContent(
   bytes: Uint8Array,
@@ -22,11 +25,7 @@ export function readContent(
 ): Content {
   const type = headerValue(headers, 'Content-Type') ?? '';
   if (bytes.length === 0) {
-    throw captureError(
-      format,
-      'the body is empty',
-      'send the fields as a JSON object, with Content-Type: application/json',
-    );
+    throw captureFault(format, 'empty-body');
   }
   const compression = headerValue(headers, 'Content-Encoding') ?? '';
   // A proxy may have stored the decoded body and kept the header.
@@ -57,16 +56,10 @@ export function readContent(
   return { body: text, notes: lostCharacters(text) };
 }
 
-/** Maximum size of a decompressed body, far above any request of the platform. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** With more, a small body could take much time. */
 const MAX_CODINGS = 2;
 
-/**
- * Decompresses a body by its Content-Encoding.
- *
- * @throws {MopError} `usage` when it cannot be decompressed, or has more than 8 MiB.
- */
 function decompressed(
   body: Uint8Array,
   contentEncoding: string,
@@ -79,10 +72,10 @@ function decompressed(
     return known.reduce((bytes, coding) => decompress(coding, bytes, MAX_BYTES), body);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw captureError(
+    throw captureFault(
       format,
-      `${compressedBody(shown(contentEncoding))}, but cannot be decompressed: ${reason}`,
-      'send it uncompressed, or save it decoded: most tools can',
+      'undecodable',
+      [compressedBody(shown(contentEncoding)), reason],
       error,
     );
   }

@@ -1,41 +1,15 @@
+import type { FormField } from '../../http/multipart.ts';
+import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOption, type CommandOptions, optionTable } from './command-options.ts';
-import { readCurlBody } from './curl-body.ts';
+import OPTION_NAMES from './options/curl.txt?raw';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
-/** The options of curl 7.88 and later. */
-const OPTIONS = optionTable(
-  'curl',
-  `abstract-unix-socket= alt-svc= aws-sigv4= cacert= capath= E:cert= cert-type= ciphers=
-  K:config= connect-timeout= connect-to= C:continue-at= b:cookie= c:cookie-jar=
-  create-file-mode= crlfile= curves= d:data= data-ascii= data-binary= data-raw= data-urlencode=
-  delegation= dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url= D:dump-header=
-  ech= egd-file= engine= etag-compare= etag-save= expect100-timeout= F:form= form-string=
-  ftp-account= ftp-alternative-to-user= ftp-method= P:ftp-port= ftp-ssl-ccc-mode=
-  happy-eyeballs-timeout-ms= haproxy-clientip= H:header= hostpubmd5= hostpubsha256= hsts=
-  interface= ip-tos= ipfs-gateway= json= keepalive-cnt= keepalive-time= key= key-type=
-  knownhosts= krb= krb4= libcurl= limit-rate= local-port= login-options= mail-auth= mail-from=
-  mail-rcpt= max-filesize= max-redirs= m:max-time= netrc-file= noproxy= oauth2-bearer= o:output=
-  output-dir= parallel-max= parallel-max-host= pass= pinnedpubkey= preproxy= proto=
-  proto-default= proto-redir= x:proxy= proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type=
-  proxy-ciphers= proxy-crlfile= proxy-header= proxy-key= proxy-key-type= proxy-pass=
-  proxy-pinnedpubkey= proxy-service-name= proxy-tls13-ciphers= proxy-tlsauthtype=
-  proxy-tlspassword= proxy-tlsuser= U:proxy-user= proxy1.0= pubkey= Q:quote= random-file=
-  r:range= rate= e:referer= X:request= request-target= resolve= retry= retry-delay=
-  retry-max-time= sasl-authzid= service-name= sigalgs= socks4= socks4a= socks5=
-  socks5-gssapi-service= socks5-hostname= Y:speed-limit= y:speed-time= ssl-sessions= stderr=
-  t:telnet-option= tftp-blksize= z:time-cond= tls-max= tls13-ciphers= tlsauthtype= tlspassword=
-  tlsuser= trace= trace-ascii= trace-config= unix-socket= T:upload-file= upload-flags= url=
-  url-query= u:user= A:user-agent= variable= vlan-priority= w:write-out= crlf ftp-ssl-ccc G:get
-  head netrc ::next parallel socks5-gssapi ssl`,
-);
-
-/** Reads curl commands, of a POSIX shell or of cmd.exe. */
 export const CURL_COMMAND = commandReader({
   programs: 'curl|Curl|CURL',
-  options: OPTIONS,
+  options: optionTable('curl', OPTION_NAMES),
   read: readCurl,
 });
 
@@ -60,7 +34,6 @@ async function readCurl(
   };
 }
 
-/** The headers of `-H`, as curl sends them. */
 async function readHeaders(
   options: readonly CommandOption[],
   files: CommandFiles,
@@ -79,4 +52,112 @@ function headerOf(line: string): readonly Header[] {
   const [, name, value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
   if (name !== undefined) return value.trim() === '' ? [] : [[name.trim(), value.trim()]];
   return line.endsWith(';') ? [[line.slice(0, -1), '']] : [];
+}
+
+const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
+  data: 'text',
+  'data-ascii': 'text',
+  'data-raw': 'raw',
+  'data-binary': 'bytes',
+  json: 'bytes',
+  'data-urlencode': 'encoded',
+};
+
+export async function readCurlBody(
+  options: CommandOptions,
+  files: CommandFiles,
+): Promise<Uint8Array | readonly FormField[]> {
+  const data = options.all(...Object.keys(DATA_OPTIONS));
+  const form = options.all('form', 'form-string');
+  if (data.length > 0 && form.length > 0) {
+    throw captureFault('curl', 'two-bodies', [data[0]?.name, form[0]?.name]);
+  }
+  if (data.length > 0 && options.last('get') !== undefined) {
+    throw captureFault('curl', 'data-in-address');
+  }
+  if (data.length > 0) return joinData(data, files);
+  if (form.length === 0) throw files.noBody('-d, --data-raw, --json, -F …');
+  const fields: FormField[] = [];
+  for (const option of form) fields.push(await formField(option, files));
+  return fields;
+}
+
+async function joinData(
+  options: readonly CommandOption[],
+  files: CommandFiles,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (const option of options) {
+    const piece = await dataPiece(option, files);
+    if (length > 0 && option.name !== 'json') pieces.push(utf8Bytes('&'));
+    pieces.push(piece);
+    length += piece.length;
+  }
+  return concatBytes(pieces);
+}
+
+async function dataPiece({ name, value }: CommandOption, files: CommandFiles): Promise<Uint8Array> {
+  const kind = DATA_OPTIONS[name];
+  if (kind === 'encoded') return urlEncodedPiece(value, files);
+  if (kind === 'raw' || !value.startsWith('@')) return utf8Bytes(value);
+  const bytes = await files.bytes(value.slice(1), `--${name}`);
+  if (kind === 'bytes') return bytes;
+  const kept = bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0);
+  // A final line end is not reported: most files have one, and JSON does not need it.
+  if (kept.length < bytes.length - (bytes.at(-1) === 0x0a ? 1 : 0)) {
+    const count = bytes.length - kept.length;
+    files.notes.push(
+      `curl removes line ends and NULs from a file with --${name}: ${count} of ${shown(value)} (--data-binary keeps them)`,
+    );
+  }
+  return kept;
+}
+
+/** `content`, `=content`, `name=content`, `@file` or `name@file`: the name is sent unchanged. */
+async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<Uint8Array> {
+  const [, name = '', separator, content = argument] =
+    /^([^=]*)(=)(.*)$/s.exec(argument) ?? /^([^@]*)(@)(.*)$/s.exec(argument) ?? [];
+  const bytes =
+    separator === '@' ? await files.bytes(content, '--data-urlencode') : utf8Bytes(content);
+  const encoded = latin1Text(bytes).replace(/[^\w.~-]/g, (byte) =>
+    byte === ' ' ? '+' : `%${hexText(latin1Bytes(byte)).toUpperCase()}`,
+  );
+  return utf8Bytes(`${name}${name && '='}${encoded}`);
+}
+
+/** A part before a `;`: a parameter or the value, in double quotes with escapes, or trimmed. */
+const FORM_PART =
+  /(?:^|;\s*(filename=)?)\s*(?:"([^"\\]*(?:\\(?:["\\]|(?!["\\]))[^"\\]*)*)"([^;]*)|([^;]*))/g;
+
+/**
+ * `name=value`, `name=@file` to upload it, or `name=<file` for its text; parameters follow a `;`.
+ */
+async function formField(option: CommandOption, files: CommandFiles): Promise<FormField> {
+  const isString = option.name === 'form-string';
+  const [, name, content = ''] = /^([^=]*)=(.*)$/s.exec(option.value) ?? [];
+  if (name === undefined) {
+    throw captureFault('curl', 'no-form-field', [`--${option.name}`, shown(option.value)]);
+  }
+  if (isString) return { name, value: content };
+  const kind = /^[@<]/.exec(content)?.[0] ?? '';
+  const [first, ...parameters] = content.slice(kind.length).matchAll(FORM_PART);
+  if (kind === '@' && (first?.[3] ?? first?.[4])?.includes(',')) {
+    throw captureFault('curl', 'several-files', [shown(name)]);
+  }
+  const value = partText(first);
+  const filename = parameters.find(([, isFilename]) => isFilename);
+  // A file name replaces the last part of the path. A text with a name becomes a file.
+  const file = filename && partText(filename);
+  if (kind === '@') {
+    const sent = { name, file: file ?? value.slice(value.lastIndexOf('/') + 1) };
+    const uploaded = await files.optionalBytes(value);
+    return uploaded ? { ...sent, content: uploaded } : sent;
+  }
+  const text = kind === '<' ? await files.text(value, '-F') : value;
+  return file === undefined ? { name, value: text } : { name, file, content: utf8Bytes(text) };
+}
+
+function partText([, , quoted, , plain = '']: readonly (string | undefined)[] = []): string {
+  return quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trimEnd();
 }

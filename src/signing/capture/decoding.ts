@@ -1,31 +1,19 @@
-import type { MopError } from '../../errors.ts';
 import { parseMembers } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
 import { byteLength, strictUtf8Text } from '../bytes.ts';
-import { captureError } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureError, captureFault } from './captured-request.ts';
 
-/**
- * The text of UTF-8 bytes, character by character: a byte order mark is kept.
- *
- * @throws {MopError} `usage` for other bytes; `subject` names them.
- */
+/** @throws {MopError} `usage` for other bytes than UTF-8. A byte order mark is kept. */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {
   const text = strictUtf8Text(bytes);
   if (text !== undefined) return text;
-  throw captureError(
-    format,
-    `${subject} is not UTF-8 text`,
-    'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8 FILE',
-  );
+  throw captureFault(format, 'not-utf-8', [subject]);
 }
 
 /**
- * The value of a JSON text in a capture. Objects and arrays in it keep their text.
- *
- * @throws {MopError} `usage`; `subject` names the text.
+ * @throws {MopError} `usage`; `subject` names the text. Objects and arrays in it keep their text.
  */
 export function captureJson(text: string, subject: string, format: CaptureFormat): JsonValue {
   try {
@@ -40,7 +28,6 @@ export function captureJson(text: string, subject: string, format: CaptureFormat
 
 const WRAPPED = 'if a terminal wrapped the line, copy the text from a file';
 
-/** Whether a line break is inside the string or the number at the error. */
 function isWrapped(text: string, { offset }: JsonSyntaxError): boolean {
   const isInString = /^"(?:[^"\\\r\n]|\\.)*\r?\n/.test(text.slice(offset));
   return isInString || /[\w.]\r?\n$/.test(text.slice(Math.max(0, offset - 10), offset));
@@ -50,25 +37,15 @@ const MAX_BODY_BYTES = 64 * 1024 ** 2;
 /** The search for mistakes examines every field. */
 const MAX_FIELDS = 10_000;
 
-/**
- * Asserts that a text is the JSON object of a request: at most 64 MiB, and 10,000 fields.
- *
- * @throws {MopError} `usage`; `subject` names the text.
- */
+/** @throws {MopError} `usage` unless the text is an object of at most 64 MiB and 10,000 fields. */
 export function assertObject(text: string, subject: string, format: CaptureFormat): void {
-  if (byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);
+  if (byteLength(text) > MAX_BODY_BYTES)
+    throw captureFault(format, 'too-large', [subject, '64 MiB']);
   const value = captureJson(text, subject, format);
   if (value.kind !== 'object') {
     const { form, hint } = valueFault(value);
     throw captureError(format, `${subject} ${form}`, hint);
   }
-  if (value.members.length > MAX_FIELDS) throw tooLarge(subject, '10,000 fields', format);
-}
-
-function tooLarge(subject: string, limit: string, format: CaptureFormat): MopError {
-  return captureError(
-    format,
-    `${subject} has more than ${limit}`,
-    'if the file contains several requests, choose one with --entry N',
-  );
+  if (value.members.length > MAX_FIELDS)
+    throw captureFault(format, 'too-large', [subject, '10,000 fields']);
 }

@@ -14,18 +14,15 @@ import {
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { strictUtf8Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { RANK } from './body-names.ts';
 import type { CapturedRequest, CaptureFormat, Content } from './captured-request.ts';
 import { readContent } from './content.ts';
-import { bodiesIn, type DescribedBody } from './described-bodies.ts';
+import { bodiesIn, type DescribedBody, pairsIn, RANK, scalar } from './described-bodies.ts';
 import { headerOf } from './http-messages.ts';
-import { pairsIn, scalar } from './json-pairs.ts';
 import { headersIn, lastOfEach } from './logged-headers.ts';
 
 /**
- * A request that a JSON object describes: its body, or an object in which some members contain
- * headers and another one contains the body. Such objects come from HAR files, Postman, Charles,
- * gateways, axios, Kibana and loggers.
+ * A request that a JSON object describes, of HAR, Postman, Charles, gateways, axios, Kibana and
+ * loggers: its body, or members with the headers and a member with the body.
  */
 export interface DescribedRequest {
   readonly method?: string | undefined;
@@ -39,7 +36,6 @@ export interface DescribedRequest {
 const METHOD = /^(?:http|request)?_?(?:method|verb)$/i;
 const ADDRESS = /^(?:request|full|raw|original)?_?(?:url|uri|path|endpoint)$/i;
 const HEADERS = /^(?:(?:http|request|req)[ _]?)*headers?$/i;
-/** The members that contain other parts of the description. */
 const PART = /^(?:request|req|http|config|http_?request|event)$/i;
 const MAX_DEPTH = 20;
 
@@ -73,7 +69,6 @@ export function signedRequests(
   return hasSignature(own.headers) || isSignedText(body) ? [own] : [];
 }
 
-/** The parts of a request that an object describes, as far as it has them. */
 export function describedRequest(value: JsonObject): DescribedRequest {
   const parts = [
     value,
@@ -104,7 +99,6 @@ function otherHeaders(value: JsonObject): readonly Header[] {
   return headersIn(lines.join('\n'));
 }
 
-/** Each text in a value, in a line with its name. */
 function* linesOf(value: JsonValue, depth: number): Generator<string> {
   if (depth > MAX_DEPTH) return;
   for (const [name, each] of pairsIn(value)) {
@@ -123,7 +117,6 @@ export function hasSignature(headers: readonly Header[]): boolean {
   return Boolean(headerValue(headers, SIGN_HEADERS.sign));
 }
 
-/** Whether an object is the body of a request in body mode. */
 export function isSignedBody(value: JsonValue | undefined): boolean {
   return (
     value?.kind === 'object' &&
@@ -137,7 +130,6 @@ function isSignedText({ content }: DescribedBody): boolean {
   return typeof text === 'string' && /"sign"/.test(text) && isSignedBody(jsonObject(text));
 }
 
-/** The headers in an object, in a list of pairs, or in lines. */
 function headersOf(value: JsonValue): readonly Header[] {
   if (value.kind === 'string')
     return value.value.split(/\r?\n/).flatMap((line) => pair(headerOf(line.trim())));
@@ -185,7 +177,6 @@ function partsOf(value: JsonValue): readonly string[] {
 const REPRINTED =
   'the capture contains the body as an object: its tool may have changed numbers such as 1.0, and white space';
 
-/** @throws {MopError} `usage` for a body that cannot be read. */
 export function capturedRequest(
   { method, url, headers, doubt, bodies: [body, ...others] }: DescribedRequest,
   format: CaptureFormat,
@@ -202,7 +193,6 @@ export function capturedRequest(
   return others.length === 0 ? read(body) : { ...read(body), otherReadings };
 }
 
-/** A reading as a list; empty when it cannot be read. */
 function readable<T>(read: () => T): readonly T[] {
   try {
     return [read()];

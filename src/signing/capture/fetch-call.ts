@@ -2,15 +2,13 @@ import type * as acorn from 'acorn';
 import type { CallExpression, Expression, Property, SpreadElement } from 'acorn';
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
-import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 
 const CALL = /(?<![\w$])fetch(?=\()/g;
 const OPTIONS = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true } as const;
 
-/** The code of a call, from an offset on. */
 interface Code {
   readonly text: string;
   readonly offset: number;
@@ -52,18 +50,9 @@ function requestOf(url: unknown, options: unknown): CapturedRequest {
 }
 
 function cannotRead(subject: string, value: unknown): MopError {
-  return captureError(
-    'fetch',
-    `its ${subject} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send unchanged`,
-    'replace it with the text that was sent; JSON.stringify({…}) of a literal is supported',
-  );
+  return captureFault('fetch', 'unsent-value', [subject, shown(JSON.stringify(value) ?? '')]);
 }
 
-/**
- * The call at the start of the code.
- *
- * @throws {MopError} `usage` for code that is not JavaScript, or is cut off.
- */
 function callAt(code: Code, parser: typeof acorn.Parser): CallExpression {
   const rest = code.text.slice(code.offset);
   try {
@@ -86,13 +75,9 @@ const MAX_OPEN = 300;
 const CONSTANT_WORDS = /^(?:new|true|false|null)$/;
 
 /**
- * The end of the call that begins a text. The parser would also read the token after it, which may be
- * a comment up to the end of the text.
- *
- * When a regular expression is compiled on an almost full stack, Node aborts instead of throwing. So
- * the parser must never overflow the stack.
- *
- * @throws {MopError} `usage` for code that is nested too deeply, or contains statements.
+ * The end of the call that begins a text: the parser would also read a comment after it, up to the
+ * end of the text. The call must not nest deeply: when a regular expression is compiled on an
+ * almost full stack, Node aborts instead of throwing.
  */
 function callEnd(text: string, code: Code, parser: typeof acorn.Parser): number {
   const tokens = parser.tokenizer(text, OPTIONS);
@@ -116,27 +101,20 @@ function withoutPatterns(parser: typeof acorn.Parser): typeof acorn.Parser {
     (Base) =>
       class extends Base {
         readRegexp(): never {
-          throw captureError(
-            'fetch',
-            'it contains a regular expression, so its value is unknown',
-            HINT,
-          );
+          throw captureFault('fetch', 'expression');
         }
       },
   );
 }
-
-const HINT = 'copy all of it with the values that were sent; the code is not run';
 
 function unknownValue(written: string, code: Code, at: number): MopError {
   return cannotParse(`${shown(written)} is not a literal, so its value is unknown`, code, at);
 }
 
 function cannotParse(subject: string, { text, offset }: Code, at: number): MopError {
-  return captureError('fetch', `${subject} (${lineAndColumn(text, offset + at)})`, HINT);
+  return captureFault('fetch', 'not-constant', [subject, lineAndColumn(text, offset + at)]);
 }
 
-/** The functions whose results are known. */
 const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
   String: (value) => `${value}`,
   Headers: (value) => value,
@@ -147,11 +125,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unkn
     typeof value === 'string' ? value : `${new URLSearchParams(namedTexts(value))}`,
 };
 
-/**
- * The value of a constant expression. The code is not run.
- *
- * @throws {MopError} `usage` for a value that only the program knows, such as a variable.
- */
+/** The value of a constant expression, without running it; an error for a variable. */
 function constantOf(node: Expression | SpreadElement, code: Code): unknown {
   const textAt = (start: number, end: number): string =>
     code.text.slice(code.offset + start, code.offset + end);
@@ -213,7 +187,6 @@ function objectOf(properties: readonly (Property | SpreadElement)[], code: Code)
   return members;
 }
 
-/** The members of an object, or pairs, if their values are texts and numbers. */
 function namedTexts(value: unknown): [name: string, text: string][] | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const pairs: readonly unknown[] = Array.isArray(value) ? value : Object.entries(value);
@@ -224,7 +197,6 @@ function namedTexts(value: unknown): [name: string, text: string][] | undefined 
   );
 }
 
-/** The text of a value that JavaScript converts to a string. */
 function textOf(value: unknown): string {
   return `${value ?? ''}`;
 }

@@ -1,7 +1,6 @@
 import type { FormField } from '../../http/multipart.ts';
 import { latin1Text } from '../bytes.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat, Content } from './captured-request.ts';
+import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 
 /** Maximum size of the head of a part, far above any client's. Bounds the reading time. */
@@ -10,17 +9,13 @@ const MAX_HEAD = 8192;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Whether a body begins like a multipart form, with any Content-Type. */
 export function beginsMultipart(bytes: Uint8Array): boolean {
   return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1Text(bytes.subarray(0, 500)));
 }
 
 /**
- * Reads the fields of a multipart form, in order. `Response` cannot be used: it
- * refuses the bare line feeds of a pasted message, and reports no position.
- *
- * @param type The value of Content-Type. Without it, the first line of the form is the boundary.
- * @throws {MopError} `usage`
+ * Reads a multipart form. `Response` refuses the bare line feeds of a pasted message, and reports
+ * no position. Without a declared boundary, the first line is the boundary.
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
   // One character per byte: offsets are the same in both.
@@ -31,29 +26,17 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
   const written = /^--([^\r\n]{1,200}?)[ \t]*\r?\n/.exec(text)?.[1];
   const boundary = declared?.[1] ?? declared?.[2] ?? written;
   if (/^multipart\/form-data/i.test(type) && !/boundary/i.test(type)) {
-    throw captureError(
-      format,
-      'Content-Type is multipart/form-data without a boundary, so no server can read the form',
-      'let the HTTP library set Content-Type; the signature can be verified in the same request without that header',
-    );
+    throw captureFault(format, 'undeclared-boundary');
   }
   if (boundary === undefined) {
-    throw captureError(
-      format,
-      'the body is a multipart form, but no boundary is declared and it does not begin with one',
-      'copy the header Content-Type with its boundary, and the whole body',
-    );
+    throw captureFault(format, 'no-boundary');
   }
 
   const delimiters = findDelimiters(text, `--${boundary}`);
   if (delimiters.length === 0 || delimiters.at(-1)?.last === false) {
-    throw captureError(
-      format,
-      delimiters.length === 0
-        ? `the boundary ${shown(boundary)} is not in the body`
-        : `the multipart form is cut off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
-      'copy the whole body, and the header Content-Type that was sent with it',
-    );
+    throw delimiters.length === 0
+      ? captureFault(format, 'missing-boundary', [shown(boundary)])
+      : captureFault(format, 'cut-form', [delimiters.length, shown(`--${boundary}--`)]);
   }
   const fields = delimiters.slice(0, -1).map(({ end }, index) => {
     const next = delimiters[index + 1]?.start ?? end;
@@ -70,12 +53,10 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
 
 interface Delimiter {
   readonly start: number;
-  /** The offset after its line. */
   readonly end: number;
   readonly last: boolean;
 }
 
-/** The lines that separate parts, up to the closing one. */
 function findDelimiters(text: string, delimiter: string): readonly Delimiter[] {
   const found: Delimiter[] = [];
   const lineRest = /(--)?[ \t]*(?:\r?\n|$)/y;
@@ -100,22 +81,14 @@ function readPart(part: Uint8Array, number: number, format: CaptureFormat): Form
   const start = latin1Text(part.subarray(0, MAX_HEAD));
   const [head, blank = ''] = /^(.*?)(\r?\n\r?\n|\r?\n$)/s.exec(start)?.slice(1) ?? [];
   if (head === undefined) {
-    throw captureError(
-      format,
-      `part ${number} of the multipart form has no empty line between its headers and its content`,
-      'copy the body with all its lines',
-    );
+    throw captureFault(format, 'part-without-end', [number]);
   }
   const parameters = dispositionParameters(
     utf8Text(part.subarray(0, head.length), `the head of part ${number}`, format),
   );
   const name = parameters.get('name');
   if (name === undefined) {
-    throw captureError(
-      format,
-      `part ${number} of the multipart form has no name in a Content-Disposition header`,
-      'copy the body with all its lines',
-    );
+    throw captureFault(format, 'part-without-name', [number]);
   }
   const content = part.subarray(head.length + blank.length);
   const file = parameters.get('filename') ?? parameters.get('filename*');

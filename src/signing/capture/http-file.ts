@@ -1,8 +1,7 @@
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, mentionsSignature } from './source.ts';
 
@@ -19,7 +18,6 @@ const REQUEST_LINE = new RegExp(
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
 /** A line that continues the address of the request line: a long query, or a part of the path. */
 const CONTINUATION = /^\s*[?&]|^\s+\//;
-/** Maximum length of a request line. */
 const MAX_LINE = 10_000;
 /** A script of JetBrains, before or after a request. */
 const SCRIPT = /^[<>]\s*\{%[\s\S]*?(?:%\}|$(?![\s\S]))/gm;
@@ -27,9 +25,7 @@ const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
 /** A reference of JetBrains to the file of a response. */
 const RESPONSE_FILE = /^(?:<>|>>!?|>)\s+\S.*$/gm;
 const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
-/** Maximum depth of nested substitutions. */
 const MAX_DEPTH = 5;
-/** Maximum length of a text after substitution. */
 const MAX_LENGTH = 20_000_000;
 
 /** Reads `.http` and `.rest` files, of the REST Client of VS Code and of JetBrains. */
@@ -54,10 +50,7 @@ export const HTTP_FILE: CaptureReader = {
   },
 };
 
-/**
- * Whether a text has features that a single message lacks: separators, variables, the name of a
- * body file, an address of several lines.
- */
+/** Separators, variables, a body file or an address of several lines: a single message has none. */
 function looksLikeFile(head: string): boolean {
   const text = `${withoutScripts(head)}\n`;
   const request = text.replace(PREAMBLE, '');
@@ -99,7 +92,6 @@ async function readRequest(
   };
 }
 
-/** The body, without the empty lines around it. */
 async function bodyOf(
   written: string,
   variables: ReadonlyMap<string, string>,
@@ -114,7 +106,6 @@ async function bodyOf(
   return utf8Bytes(substituted(content, variables));
 }
 
-/** @throws {MopError} `usage` for a variable without a value in the file. */
 function substituted(text: string, variables: ReadonlyMap<string, string>): string {
   let length = text.length;
   const replaced = (part: string, depth: number): string =>
@@ -122,7 +113,12 @@ function substituted(text: string, variables: ReadonlyMap<string, string>): stri
       const name = inner.trim();
       if (!/^[$%\w.-]/.test(name)) return whole;
       const value = variables.get(name.replace(/^%/, ''));
-      if (value === undefined || depth >= MAX_DEPTH) throw undefinedVariable(name);
+      if (value === undefined || depth >= MAX_DEPTH)
+        throw captureFault(
+          'http-file',
+          name.startsWith('$') ? 'generated-variable' : 'unknown-variable',
+          [name],
+        );
       length += value.length;
       if (length > MAX_LENGTH) throw unreadable('its variables expand to a text that is too long');
       return replaced(value, depth + 1);
@@ -130,23 +126,6 @@ function substituted(text: string, variables: ReadonlyMap<string, string>): stri
   return replaced(text, 0);
 }
 
-function undefinedVariable(name: string): MopError {
-  const isDynamic = name.startsWith('$');
-  return captureError(
-    'http-file',
-    isDynamic
-      ? `{{${name}}} is a value that was generated when the request was sent`
-      : `the variable {{${name}}} has no value in the file`,
-    isDynamic
-      ? 'replace it with the value that was sent: the response view of the editor shows the request'
-      : `add a line @${name} = VALUE, or replace it with the value that was sent`,
-  );
-}
-
 function unreadable(subject: string): MopError {
-  return captureError(
-    'http-file',
-    subject,
-    'a request is METHOD URL, then headers, an empty line and the body; ### separates requests',
-  );
+  return captureFault('http-file', 'unreadable-request', [subject]);
 }

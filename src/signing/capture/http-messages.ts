@@ -1,8 +1,7 @@
 import { jsonObject, jsonValue } from '../../json/parse.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
 import { objectsIn } from './objects.ts';
@@ -31,12 +30,11 @@ const RESPONSE = new RegExp(
 );
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const SPACE = 0x20;
-/** Maximum length of a request line. */
 const MAX_LINE = 10_000;
 
 /**
- * Reads HTTP/1.1 requests in wire format (RFC 9112), or as a tool prints them. They are read as
- * bytes, because a form may contain files.
+ * Reads HTTP/1.1 requests in wire format (RFC 9112), or as a tool prints them; as bytes, because a
+ * form may contain files.
  */
 export const HTTP_MESSAGES: CaptureReader = {
   format: 'http',
@@ -79,8 +77,8 @@ function messagesIn(wire: string): readonly Message[] {
 }
 
 /**
- * The end of a message by its Content-Length, so that its body is not searched for messages. A log may
- * have shortened its JSON.
+ * The end of a message by its Content-Length: its body is not searched for messages. A log may have
+ * shortened its JSON.
  */
 function declaredEnd(wire: string, start: number): number {
   const head = wire.slice(start, start + MAX_LINE).split(/\n\r?\n/, 1)[0] ?? '';
@@ -100,20 +98,14 @@ function readMessage(wire: string, isStrict: boolean): CapturedRequest {
   const { method, target } = requestLineOf(requestLine);
   const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, isStrict));
   if (whole === undefined && !isArrow) {
-    throw fault(
-      'no empty line follows the headers, so there is no body',
-      'copy the whole message; an empty line separates the headers and the body',
-    );
+    throw captureFault('http', 'no-empty-line');
   }
   const { bytes, notes } = isArrow
     ? arrowBody(whole ?? '', end?.[1])
     : messageBody(whole ?? '', headers, isStrict);
   const query = /\?(.+)/.exec(target)?.[1];
   if (bytes.length === 0 && query !== undefined) {
-    throw fault(
-      `the body is empty, and the address has the fields ${shown(namesOf(query))}`,
-      'send the fields as a JSON object in the body: only the body and the X-TMS-* headers are signed',
-    );
+    throw captureFault('http', 'fields-in-address', [shown(namesOf(query))]);
   }
   const content = readContent(bytes, headers, 'http');
   const host = headerValue(headers, 'Host');
@@ -128,7 +120,6 @@ function readMessage(wire: string, isStrict: boolean): CapturedRequest {
   };
 }
 
-/** @throws {MopError} `usage` for the first line of a response. */
 function requestLineOf(line: string): { readonly method: string; readonly target: string } {
   const [, method, target, arrowMethod, arrowTarget] = new RegExp(ANY_LINE).exec(line) ?? [];
   const [, firstMethod, firstTarget] = FIRST_LINE.exec(line) ?? [];
@@ -136,14 +127,7 @@ function requestLineOf(line: string): { readonly method: string; readonly target
   if (found !== undefined) {
     return { method: found, target: target ?? arrowTarget ?? firstTarget ?? '' };
   }
-  throw fault(
-    'it is a response, not a request',
-    'only requests are signed: copy from the first line, such as POST /path HTTP/1.1',
-  );
-}
-
-function fault(subject: string, hint: string): ReturnType<typeof captureError> {
-  return captureError('http', subject, hint);
+  throw captureFault('http', 'response');
 }
 
 /** The names in a query. Its values may be secrets. */
@@ -160,7 +144,6 @@ interface Parts {
   readonly rest: string | undefined;
 }
 
-/** The lines up to the first empty one, and the bytes after it. */
 function splitHead(wire: string, isStrict: boolean): Parts {
   const empty = /\n[ \t]*\r?\n/.exec(wire);
   // Without the empty line, which copying loses, the body begins at the first brace.
@@ -172,7 +155,6 @@ function splitHead(wire: string, isStrict: boolean): Parts {
   return { lines, rest: end ? wire.slice(end.index + end[0].length) : undefined };
 }
 
-/** The header of a line; undefined for any other line. */
 export function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
@@ -185,10 +167,7 @@ function readHeader(line: string, number: number, isStrict: boolean): Header[] {
   const header = headerOf(isStrict ? line : line.trim());
   if (header) return [header];
   if (!isStrict) return [];
-  throw fault(
-    `line ${number} is not a header: ${shown(line)}`,
-    'each header is one line, Name: value; an empty line separates them from the body',
-  );
+  throw captureFault('http', 'no-header', [number, shown(line)]);
 }
 
 interface MessageBody {
@@ -197,8 +176,8 @@ interface MessageBody {
 }
 
 /**
- * The body of a request of OkHttp. Logcat splits it at line ends and every 4,000 characters; the
- * byte count after it distinguishes the two.
+ * Logcat splits the body of OkHttp at line ends and every 4,000 characters; the byte count after it
+ * distinguishes the two.
  */
 function arrowBody(rest: string, ending: string | undefined): MessageBody {
   const printed = rest.replace(/\r?\n[ \t]*$/, '');
@@ -210,10 +189,7 @@ function arrowBody(rest: string, ending: string | undefined): MessageBody {
     printed;
   if (text.trim() === '') {
     const reason = ending === undefined ? '' : `: ${shown(ending)}`;
-    throw fault(
-      `the log does not contain the body${reason}`,
-      'set the level of HttpLoggingInterceptor to BODY (Feign: Logger.Level.FULL)',
-    );
+    throw captureFault('http', 'unlogged-body', [reason]);
   }
   const differs = count !== undefined && String(text.length) !== count;
   const note = `the body has ${text.length} bytes, but the log counts ${count}`;
@@ -231,10 +207,7 @@ function messageBody(rest: string, headers: readonly Header[], isStrict: boolean
   const response = RESPONSE.exec(rest);
   const before = response ? rest.slice(0, response.index).trimEnd() : rest;
   if (response && before === '') {
-    throw fault(
-      'the body is missing: a response follows the headers',
-      'log the body of the request too, as it was sent',
-    );
+    throw captureFault('http', 'missing-body');
   }
   const logged = isStrict ? undefined : loggedBody(before, length);
   if (logged !== undefined) return { bytes: latin1Bytes(logged), notes: [] };
@@ -280,7 +253,6 @@ function objectBefore(rest: string, length = rest.length): MessageBody | undefin
   return { bytes: latin1Bytes(first.text), notes: [note] };
 }
 
-/** A body that a tool such as HTTPie reformatted. */
 function reprintedBody(rest: string, text: string, length: number): MessageBody | undefined {
   if (jsonObject(rest.slice(0, length)) || !jsonObject(text)) return undefined;
   const note =
@@ -288,7 +260,6 @@ function reprintedBody(rest: string, text: string, length: number): MessageBody 
   return { bytes: latin1Bytes(text), notes: [note] };
 }
 
-/** The content of a chunked body; undefined when it is not chunked. */
 function dechunked(rest: string): Uint8Array | undefined {
   const sizeLine = /([\da-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n/iy;
   const chunks: string[] = [];

@@ -2,20 +2,12 @@ import type { FormField } from '../../http/multipart.ts';
 import { utf8Bytes } from '../bytes.ts';
 import { pythonText } from '../diagnosis/tables/number-text.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, shown } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
 import { type CommandOptions, optionTable } from './command-options.ts';
 import { captureJson } from './decoding.ts';
+import OPTION_NAMES from './options/httpie.txt?raw';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
-
-const OPTIONS = optionTable(
-  'httpie',
-  `a:auth= A:auth-type= bearer= boundary= cert= cert-key= cert-key-pass= ciphers= default-scheme=
-  format-options= generate= http-version= interface= max-headers= max-redirects= o:output=
-  pretty= p:print= proxy= raw= resolve= response-charset= response-mime= session=
-  session-read-only= ssl= s:style= timeout= verify= P:history-print= f:form multipart`,
-);
 
 /** A request item of HTTPie: `name=value`, `name:=json`, `Header:value`, … */
 interface Item {
@@ -27,11 +19,10 @@ interface Item {
 /** A backslash before a separator makes it a part of the name. `Name;` is an empty header. */
 const ITEM = /^([^\\:=@;]*(?:(?:\\.|;(?!$))[^\\:=@;]*)*)(:=@|==@|:=|==|=@|:@|[:=@]|;$)(.*)$/s;
 
-/** Reads commands of HTTPie and of xh. */
 export const HTTPIE_COMMAND = commandReader({
   // A line of an access log may begin with the scheme and the time.
   programs: 'https?(?! \\d{4}-\\d\\d)|xhs?',
-  options: OPTIONS,
+  options: optionTable('httpie', OPTION_NAMES),
   read: readHttpie,
 });
 
@@ -59,15 +50,10 @@ async function readHttpie(
   };
 }
 
-/** @throws {MopError} `usage` for a word without a separator. */
 function itemOf(word: string): Item {
   const [, name, separator = '', value = ''] = ITEM.exec(word) ?? [];
   if (name !== undefined) return { name: name.replace(/\\(.)/gs, '$1'), separator, value };
-  throw captureError(
-    'httpie',
-    `${shown(word)} is not a request item`,
-    'each is name=value, name:=JSON, Header:value, name==query or name@file; check the quoting',
-  );
+  throw captureFault('httpie', 'no-item', [shown(word)]);
 }
 
 async function readHeaders(items: readonly Item[], files: CommandFiles): Promise<Header[]> {
@@ -85,7 +71,6 @@ async function rawBody(raw: string | undefined, files: CommandFiles): Promise<Ui
   return raw === undefined ? files.bytes('-', 'HTTPie') : utf8Bytes(raw);
 }
 
-/** An object of the fields, in the order of the command. */
 async function readJson(fields: readonly Item[], files: CommandFiles): Promise<Uint8Array> {
   const members: string[] = [];
   for (const field of fields) {
@@ -96,18 +81,10 @@ async function readJson(fields: readonly Item[], files: CommandFiles): Promise<U
 
 async function jsonText({ name, separator, value }: Item, files: CommandFiles): Promise<string> {
   if (/[[\]]/.test(name)) {
-    throw captureError(
-      'httpie',
-      `the nested name ${shown(name)} is not read`,
-      'pass the body that was sent, which HTTPie prints with --verbose or --offline',
-    );
+    throw captureFault('httpie', 'nested-name', [shown(name)]);
   }
   if (separator === '@') {
-    throw captureError(
-      'httpie',
-      `the field ${shown(name)} is a file, which only a form can contain`,
-      'add --form, or write =@ to send the text of the file',
-    );
+    throw captureFault('httpie', 'file-in-json', [shown(name)]);
   }
   const text = separator.endsWith('@') ? await files.text(value, separator) : value;
   if (!separator.startsWith(':')) return JSON.stringify(text);

@@ -37,7 +37,6 @@ function harEntries(document: JsonValue): readonly JsonValue[] | undefined {
   return entries?.kind === 'array' ? entries.items : undefined;
 }
 
-/** Reads a text that is one JSON value as the body of a request. */
 export const JSON_BODY: CaptureReader = {
   format: 'json',
   isFormat: ({ head, isPeeled }) => !isPeeled && /^[{["]/.test(head),

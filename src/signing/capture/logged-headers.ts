@@ -16,14 +16,12 @@ const VALUE = String.raw`(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{\`
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
 const HEADER = new RegExp(NAME + SEPARATOR + FILLER + VALUE, 'gi');
 
-/** The `X-TMS-*` headers of one request in a text, and their place. */
 export interface HeaderGroup {
   readonly headers: readonly Header[];
   readonly start: number;
   readonly end: number;
 }
 
-/** The `X-TMS-*` headers in a text, the last one of each name. */
 export function headersIn(text: string): readonly Header[] {
   return lastOfEach(placedHeaders(text).map(({ header }) => header));
 }

@@ -1,17 +1,25 @@
 import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { endsInResponse, isBodyText, isEnvelope, RANK, ranked, rankOf } from './body-names.ts';
-import { captureError, shown } from './capture-error.ts';
-import { bodiesIn, type DescribedBody } from './described-bodies.ts';
+import { captureFault, shown } from './captured-request.ts';
+import {
+  bodiesIn,
+  type DescribedBody,
+  endsInResponse,
+  isBodyText,
+  isEnvelope,
+  RANK,
+  ranked,
+  rankOf,
+} from './described-bodies.ts';
 import { capturedRequest, type DescribedRequest, signedRequests } from './described-request.ts';
 import { type HeaderGroup, headerGroups, lastOfEach } from './logged-headers.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
 import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';
 
 /**
- * Reads the signed requests of any text: the requests that its JSON objects describe, and headers with
- * the bodies near them. Each body that may belong to the headers is a reading of the request.
+ * Reads the requests that the JSON objects of a text describe, and headers with the bodies near
+ * them, each of which is a reading of the request.
  */
 export const LOGGED_REQUESTS: CaptureReader = {
   format: 'log',
@@ -51,7 +59,6 @@ function* placesIn(text: string, hasHeaders: boolean): Generator<Place> {
 /** The name before a value: `body=`, `"payload": "`, `the body was: `, `text: |-` of YAML. */
 const LABEL =
   /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?(?:(?:!!\w+ )?[|>]-?\s+|["'])?$/;
-/** Names of members of a line of a log. */
 const LOG_MEMBER = /^(?:@timestamp|ts|level|lvl|severity|msg|message|log|logger)$/i;
 
 function bodiesOf({ value, text, start, isInner }: FoundObject, log: string): DescribedBody[] {
@@ -118,12 +125,11 @@ function groupEntries(
   return [...entries, ...lost.filter((group) => !isJudged(group)).map(withoutBody)];
 }
 
-/** Maximum number of objects before headers, and after them, that may be the body. */
 const MAX_BODIES = 50;
 
 /**
- * The bodies of requests, the most likely first: by their names, then those after the headers. An object
- * without a name in a line before the headers is rarely their body.
+ * The bodies by their names, then those after the headers. An object without a name in a line
+ * before the headers is rarely their body.
  */
 function rankedBodies(
   places: readonly Place[],
@@ -159,11 +165,7 @@ function withoutBody(group: HeaderGroup): PlacedEntry {
 }
 
 function bodyNotFound(group: HeaderGroup): MopError {
-  return captureError(
-    'log',
-    `the body that ${SIGN_HEADERS.sign} ${shown(signatureIn(group))} signs was not found`,
-    'in a log, print the headers and the JSON body of a request in one line',
-  );
+  return captureFault('log', 'body-not-found', [shown(signatureIn(group))]);
 }
 
 function signatureIn({ headers }: { readonly headers: readonly Header[] }): string {
@@ -179,7 +181,6 @@ const ADDRESS =
   /\b([A-Z]{3,10})["']?[ ,]{1,2}["']?((?:https?:\/\/|\/)[^\s"'\\,]{0,2000}[^\s"'\\,:])/;
 const URL_MEMBER =
   /\b(?:url|uri|request_uri|path|endpoint)["']?\s{0,4}[:=]\s{0,4}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
-/** Maximum number of characters between an address and its request. */
 const MAX_DISTANCE = 4000;
 
 /** The address in the lines of a request, or else the one before it. */

@@ -1,11 +1,9 @@
 import { parseMembers } from '../../json/parse.ts';
 import type { JsonObject } from '../../json/value.ts';
 
-/** A JSON object in a text. */
 export interface FoundObject {
   readonly value: JsonObject;
   readonly text: string;
-  /** Its offsets in the text. */
   readonly start: number;
   readonly end: number;
   /** Whether it is within braces that are not JSON, such as an object that is cut off. */
@@ -45,7 +43,6 @@ function objectOf(json: string): JsonObject | undefined {
   }
 }
 
-/** The end of the object that begins at `start`, or the place where it is cut off. */
 function closingBrace(text: string, start: number): { end: number; isClosed: boolean } {
   const token = /[{}"]/g;
   token.lastIndex = start;

@@ -10,11 +10,8 @@ import { firstDifference } from '../text-difference.ts';
 import { Source } from './source.ts';
 
 /**
- * Finds the canonical string of a signer in pasted text: log lines with a prefix and suffix, in
- * quotes with escapes, or escaped or URL-encoded by a viewer. The secret or a placeholder may follow.
- * Returns the candidate that is most similar to the right string.
- *
- * @param ours The right canonical string.
+ * The part of a pasted text that is most similar to the right string `ours`: a log line with a
+ * prefix and suffix, in quotes, escaped or URL-encoded. The secret or a placeholder may follow.
  */
 export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
   const whole = pasted.replace(/\r?\n$/, '');
@@ -22,11 +19,6 @@ export function pastedCanonical(pasted: string, ours: string, secrets: readonly 
   return whole === ours ? ours : closest(candidatesOf(whole, pairs, secrets), pairs);
 }
 
-/**
- * The first candidate in a pasted text that gives the received signature.
- *
- * @param isSigned Whether a text gives the signature, with or without the secret appended.
- */
 export function signedCanonical(
   pasted: string,
   ours: string,
@@ -41,8 +33,8 @@ function firstPairs(canonical: string): readonly string[] {
 }
 
 /**
- * The canonical string in a text, without the prefix and suffix of a logger; undefined when none is
- * found. White space around a bare string is kept, except for one line end.
+ * The canonical string in a text, without the prefix and suffix of a logger. White space around a
+ * bare string is kept, except for one line end.
  */
 export function canonicalWithoutRequest(text: string): string | undefined {
   if (isSignedForm(text)) return undefined;
@@ -54,10 +46,7 @@ export function canonicalWithoutRequest(text: string): string | undefined {
   return closest(candidatesOf(lines.join('\n'), pairs, []), pairs);
 }
 
-/**
- * The lines that contain a canonical string: the pairs of two common fields. Forms with a signature
- * and addresses with a query have them too.
- */
+/** The lines with the pairs of two common fields, except forms with a signature and addresses. */
 export function canonicalLines(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => {
     if (SIGNED.test(line) || /\?[\w.-]+=/.test(line)) return false;
@@ -68,7 +57,6 @@ export function canonicalLines(text: string): readonly string[] {
 
 const SIGNED = /(?:^|[&?;])(?:sign|x-tms-sign)=[\da-f]{16}/i;
 
-/** Whether a text is the body of a urlencoded form with a signature. */
 export function isSignedForm(text: string): boolean {
   return SIGNED.test(text) && isPairs(text.trim(), /^[^=&\s{<]+=\S*$/);
 }
@@ -78,7 +66,6 @@ function isPairs(text: string, pair: RegExp): boolean {
   return text.includes('&') && text.split('&').every((each) => pair.test(each));
 }
 
-/** Whether a text has the pairs of two names, each with another pair before or after it. */
 function hasPairs(text: string, names: readonly string[]): boolean {
   const inPair = names.filter((name) => {
     const first = text.indexOf(`${name}=`);
@@ -96,19 +83,12 @@ const MAX_PAIRS = 50;
 const MAX_LINES = 5;
 const MAX_PLACES = 16;
 const MAX_LENGTH = 100_000;
-/** The layers of viewers and loggers that escape single characters. */
 const ESCAPES = [withoutEntities, withoutPercents, withoutBackslashes, withoutDoubledQuotes];
-/** Maximum parts in quotes of a line. */
 const MAX_QUOTED = 200;
-/** Maximum depth of logs within logs, such as JSON in JSON. */
 const MAX_DEPTH = 2;
-/** Maximum total characters of the candidates. */
 const MAX_WORK = 5_000_000;
 
-/**
- * The text that contains most of the pairs. Ties are decided by balanced brackets, then by the same
- * start, then by length (the shortest).
- */
+/** The text with most of the pairs; then with balanced brackets, the same start, the shortest. */
 function closest(candidates: readonly string[], pairs: readonly string[]): string {
   const start = pairs[0] ?? '';
   const ranked = candidates.map((text) => ({
@@ -125,7 +105,6 @@ function closest(candidates: readonly string[], pairs: readonly string[]): strin
   return ranked.reduce((best, next) => (compare(next.rank, best.rank) > 0 ? next : best)).text;
 }
 
-/** The number of unbalanced brackets. */
 function openBrackets(text: string): number {
   const count = (bracket: string): number => text.split(bracket).length;
   return Math.abs(count('[') - count(']')) + Math.abs(count('{') - count('}'));
@@ -142,7 +121,6 @@ function matchScore(text: string, pairs: readonly string[]): number {
   }, 0);
 }
 
-/** The candidates in a pasted text: the whole text, and its parts without possible additions. */
 function candidatesOf(
   pasted: string,
   pairs: readonly string[],
@@ -166,7 +144,6 @@ function candidatesOf(
   return [...found];
 }
 
-/** The lines that contain most of the pairs. */
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
   const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
   return lines
@@ -178,8 +155,8 @@ function likelyLines(text: string, pairs: readonly string[]): readonly string[] 
 }
 
 /**
- * A line, its parts in quotes without their escapes, and the texts below its layers. A layer counts
- * only if more pairs appear below it: otherwise the signer escaped the values.
+ * A line, its parts in quotes, and the texts below its layers. A layer counts only if more pairs
+ * appear below it: otherwise the signer escaped the values.
  */
 function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
@@ -190,7 +167,6 @@ function readingsOf(line: string, names: readonly string[], depth = 0): readonly
   return [line, ...[...below, ...quoted].flatMap((text) => readingsOf(text, names, depth + 1))];
 }
 
-/** The texts between quotes, without their escapes. */
 function quotedTexts(line: string): readonly string[] {
   return ['"', "'", '`'].flatMap((quote) => {
     const texts: string[] = [];
@@ -206,7 +182,6 @@ function quotedTexts(line: string): readonly string[] {
   });
 }
 
-/** The parts of a line from each possible beginning of a canonical string to its possible ends. */
 function partsOf(line: string): readonly string[] {
   const trimmed = line.trim();
   const parts = [line, trimmed];

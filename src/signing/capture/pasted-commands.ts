@@ -1,7 +1,6 @@
 import { largest, withoutEnd } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
-import { shown } from './capture-error.ts';
-import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { type CapturedRequest, type CaptureFormat, shown } from './captured-request.ts';
 import { cmdLine, cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CommandOptions, commandOptions, type OptionTable } from './command-options.ts';
@@ -14,23 +13,15 @@ import {
   readsOrFailure,
 } from './source.ts';
 
-/** A command line; its options are read separately. */
 export interface PastedCommand {
   /** Its name, without directory and `.exe`. */
   readonly program: string;
   readonly files: CommandFiles;
 }
 
-/** A program whose command lines are read. */
 export interface CommandFormat {
-  /** Its names, as a regular expression. */
   readonly programs: string;
   readonly options: OptionTable;
-  /**
-   * Reads one request that the command sends.
-   *
-   * @throws {MopError} `usage` for a command that the program refuses.
-   */
   read(options: CommandOptions, command: PastedCommand): Promise<CapturedRequest>;
 }
 
@@ -48,7 +39,6 @@ const WRITERS = 'echo|printf|cat';
 const ASSIGNS = /^[ \t]*(?:(?:export|local|readonly|declare)[ \t]+)?[A-Za-z_]\w*=(?!\s)/;
 const EXTENSION = /(?:\.exe)?"?$/;
 
-/** Maximum characters of a line that are read before the program. */
 const MAX_BEFORE = 1000;
 
 /** Reads each call of a program in a paste: one command, several, or a script around them. */
@@ -90,14 +80,11 @@ export function commandReader({ programs, options, read }: CommandFormat): Captu
 interface Call {
   readonly text: string;
   readonly isComment: boolean;
-  /** @throws {MopError} `usage` for a command that cannot be split into words. */
   readonly command: () => Omit<ShellCommand, 'expansions'>;
 }
 
 interface Start {
-  /** The name of the program, or an assignment. */
   readonly name: string;
-  /** The offset after the name. */
   readonly offset: number;
   /** The text before the name that is not a part of its command. */
   readonly before: string;
@@ -108,7 +95,6 @@ function callOf(programs: string): RegExp {
   return new RegExp(`(?<![\\w.-])(?:${programs})(?:\\.exe)?"?(?=\\s|$)`, 'g');
 }
 
-/** The next call or assignment from an offset on. */
 function nextStart(text: string, from: number, pattern: RegExp): Start | undefined {
   pattern.lastIndex = from;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
@@ -126,7 +112,6 @@ function nextStart(text: string, from: number, pattern: RegExp): Start | undefin
   return undefined;
 }
 
-/** The calls in a text for cmd.exe. */
 function* cmdCalls(
   text: string,
   first: number,
@@ -199,7 +184,6 @@ function withoutBackticks(text: string): string {
   return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
 }
 
-/** The note about texts that the shell would have replaced. */
 function expansionNotes(expansions: readonly string[]): readonly string[] {
   if (expansions.length === 0) return [];
   const names = expansions.slice(0, 5).map((expansion) => shown(expansion));

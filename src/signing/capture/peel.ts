@@ -25,14 +25,10 @@ import {
 import { withoutQuotedPieces, withoutWireLog } from './layers/wire-log.ts';
 import { Source } from './source.ts';
 
-/** A notation that may surround a request in a text. */
 interface Layer {
   readonly name: string;
   /**
-   * The whole text without the layer, the most plausible reading first; empty when the text does not
-   * have the layer.
-   *
-   * @throws {MopError} `usage` for a notation in which the text lost characters.
+   * The whole text without the layer, the most plausible reading first; empty without the layer.
    */
   readonly opens: (text: string) => readonly (string | Uint8Array)[];
   /** Whether its notation is unmistakable: the text below it is read first. */
@@ -71,10 +67,6 @@ const MAX_TEXTS = 80;
 const MAX_CHARACTERS = 32_000_000;
 const MAX_COPIES = 3;
 
-/**
- * A text and the texts below it, breadth first: every text with one layer less before any with two
- * less.
- */
 export function* textsIn(root: string | Uint8Array): Generator<Source> {
   const first = new Source(root);
   let left = Math.max(MAX_CHARACTERS, MAX_COPIES * first.text.length);

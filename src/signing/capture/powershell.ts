@@ -1,8 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, captureFault, lineAndColumn, shown } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 
@@ -42,7 +41,6 @@ const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method'
 const SWITCH =
   /^(?:use(?:basic|default)|skip|pass|allow|disable|noproxy|preserve|resume|followrel|debug|verbose)/i;
 const MAX_DEPTH = 100;
-/** Maximum length of a text after expansion of variables. */
 const MAX_LENGTH = 20_000_000;
 
 /** Reads `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them and in scripts. */
@@ -110,10 +108,9 @@ function textOf(parameters: Parameters, name: string): string | undefined {
 }
 
 function unreadable(subject: string): MopError {
-  return captureError('powershell', subject, 'put the text that was sent into -Body "…"');
+  return captureFault('powershell', 'unreadable-parameter', [subject]);
 }
 
-/** The parameter with this name, which may be abbreviated. */
 function parameterName(written: string): string | undefined {
   return PARAMETERS.find((parameter) => parameter.startsWith(written.toLowerCase()));
 }
@@ -130,7 +127,6 @@ class PowerShellReader {
     this.#variables = variables;
   }
 
-  /** The parameters of a command, up to its end. */
   parameters(): Parameters {
     const parameters: Parameters = new Map();
     for (;;) {
@@ -163,7 +159,6 @@ class PowerShellReader {
     throw this.#failure(`@${name} is not a hash table`, start);
   }
 
-  /** The value assigned to a variable, or the reason why it is unknown. */
   assigned(): Value {
     try {
       return this.value();
@@ -182,9 +177,7 @@ class PowerShellReader {
     this.#variables.set(variable, [...table, [name, this.assigned()]]);
   }
 
-  /**
-   * @throws {MopError} `usage` for a value that is not in the text; the message names the variable.
-   */
+  /** @throws {MopError} `usage` for a value that is not in the text. */
   value(): Value {
     this.#take(BLANKS);
     const start = this.at;
@@ -250,7 +243,6 @@ class PowerShellReader {
     return found[0] === "'" ? content.replaceAll("''", "'") : this.#expanded(content, from, '"');
   }
 
-  /** A text with the values of its escapes and variables. */
   #expanded(content: string, from: number, doubledQuote: string): string {
     let length = content.length;
     return content.replace(EXPANSION, (_, escaped, doubled, code, name, braced, offset) => {
@@ -284,7 +276,6 @@ class PowerShellReader {
     return pattern.test(this.#text);
   }
 
-  /** Passes a token, if it is next. */
   #take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const token = pattern.exec(this.#text) ?? undefined;
@@ -300,10 +291,6 @@ class PowerShellReader {
   }
 
   #failure(subject: string, at: number): MopError {
-    return captureError(
-      'powershell',
-      `${subject} (${lineAndColumn(this.#text, at)})`,
-      'copy the whole command, and replace variables with the values that were sent',
-    );
+    return captureFault('powershell', 'unknown-value', [subject, lineAndColumn(this.#text, at)]);
   }
 }

@@ -3,12 +3,16 @@ import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
 import { type Reads, readRequest, rightReading } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
-import { type Found, isSigned, type Outcome } from './attempt.ts';
-import { captureError, faultOf, shown } from './capture-error.ts';
-import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
-import { signatureOf } from './masked-values.ts';
+import {
+  type CapturedRequest,
+  type CaptureFormat,
+  captureError,
+  faultOf,
+  shown,
+  signatureOf,
+} from './captured-request.ts';
 import { isSignedForm } from './pasted-canonical.ts';
-import { findRequests } from './search.ts';
+import { type Found, findRequests, isSigned, type Outcome } from './search.ts';
 import { sentAt } from './sent-at.ts';
 import { type ReadFile, Source } from './source.ts';
 
@@ -23,11 +27,8 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/** A request of a capture that is signed, or that looks signed and cannot be read. */
 export interface SignedEntry {
-  /** Its number in the capture, from 1. */
   readonly entry: number;
-  /** @throws {MopError} `usage` when it cannot be read. */
   read(): CapturedRequest;
 }
 
@@ -66,8 +67,6 @@ export async function readCapture(
 }
 
 /**
- * Reads every signed request of a capture.
- *
  * @throws {MopError} `usage` when the capture cannot be read, or none of its requests is signed.
  */
 export async function readCaptures(
@@ -81,8 +80,8 @@ export async function readCaptures(
 }
 
 /**
- * The first reading of a captured request whose signature is right; otherwise the request itself. A
- * text with escapes, or with several texts that may be the body, has several readings.
+ * The first reading whose signature is right; otherwise the request itself. A text with escapes, or
+ * with several possible bodies, has several readings.
  */
 export async function rightCapture(
   request: CapturedRequest,
@@ -97,7 +96,6 @@ export async function rightCapture(
   return (await otherReadings(request)).find(isRight) ?? request;
 }
 
-/** The other readings of a request that are valid requests, with a note that says so. */
 export async function otherReadings(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
   const others = (await request.otherReadings?.()) ?? [];
   return others
@@ -135,8 +133,8 @@ async function foundIn(
 }
 
 /**
- * Most requests of a recorded page do not go to the platform. An unreadable one is included only if
- * it looks signed, and is not a masked copy of a signed one.
+ * Most requests of a recorded page do not go to the platform: an unreadable one counts only if it
+ * looks signed, and is not a masked copy of a signed one.
  */
 function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
   const hasSigned = outcomes.some(isSigned);
@@ -154,10 +152,7 @@ function requestOf(outcome: Outcome): CapturedRequest {
   return outcome.request;
 }
 
-/**
- * The error when no request is signed. It names the first unreadable one, whose signature may be in a
- * file or a variable.
- */
+/** Names the first unreadable request, whose signature may be in a file or a variable. */
 function noneSigned(format: CaptureFormat, outcomes: readonly Outcome[]): MopError {
   for (const [index, outcome] of outcomes.entries()) {
     if (!('error' in outcome)) continue;
@@ -177,7 +172,6 @@ function unsigned(count: number): string {
   return count === 1 ? 'its request is not signed' : `none of its ${count} requests is signed`;
 }
 
-/** @throws {MopError} `usage` for an entry that does not exist, is not signed or cannot be read. */
 function signedRequestAt(
   entry: number,
   outcomes: readonly Outcome[],

@@ -1,12 +1,11 @@
 import { MopError } from '../../errors.ts';
-import { canonicalFaults } from '../canonical-faults.ts';
+import { canonicalFaults } from '../compare.ts';
 import { secretHider } from '../mask-secret.ts';
 import { signedContent } from '../received-request.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { canonicalLines, canonicalWithoutRequest } from './pasted-canonical.ts';
 import { type CaptureOptions, readCapture } from './read-capture.ts';
 
-/** A request to verify, with the output of its signer that contains the canonical string. */
 export interface Comparison {
   readonly capture: CapturedRequest;
   readonly pasted: string | undefined;
@@ -15,10 +14,6 @@ export interface Comparison {
 /**
  * Reads a signed request and the canonical string of its signer, in either order (contract section
  * 3). Lines beside the request that contain a canonical string count as that string.
- *
- * @param pasted The text with the canonical string, if it was given on its own.
- * @param loadSecrets The known secrets, for the faults of a canonical string without a request.
- * @throws {MopError} `usage` for a request that cannot be read or has no valid signature.
  */
 export async function readComparison(
   input: string | Uint8Array,
@@ -51,7 +46,6 @@ export async function readComparison(
   }
 }
 
-/** The lines with a canonical string outside the body, if the text contains the body unchanged. */
 function linesBeside({ body }: CapturedRequest, text: string): string | undefined {
   const isVerbatim = typeof body === 'string' && text.includes(body);
   return isVerbatim ? joined(canonicalLines(text.replace(body, () => ''))) : undefined;

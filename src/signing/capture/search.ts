@@ -1,33 +1,32 @@
 import { MopError } from '../../errors.ts';
+import { jsonObject } from '../../json/parse.ts';
 import type { Header } from '../header-mode.ts';
+import { hasMisplacedSignature } from '../missing-signature.ts';
 import {
-  type Attempt,
-  bestAttempt,
-  doubted,
-  type Found,
-  isCertain,
-  isFound,
-  isSigned,
-  MAX_LENGTH,
-  type Outcome,
-} from './attempt.ts';
-import type { CapturedRequest } from './captured-request.ts';
+  type CapturedRequest,
+  type CaptureFormat,
+  maskedSignature,
+  signatureOf,
+  withMaskNotes,
+} from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
-import { HTTP_MESSAGES } from './http-messages.ts';
+import { HTTP_MESSAGES, WIRE_BEGINNING } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
-import { HAR_FILE, JSON_BODY } from './json-requests.ts';
+import { HAR_FILE, isWrapper, JSON_BODY } from './json-requests.ts';
 import { LOGGED_REQUESTS } from './logged-requests.ts';
-import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
+import { objectsIn } from './objects.ts';
+import { isSignedForm } from './pasted-canonical.ts';
 import { GB18030, textsIn } from './peel.ts';
 import { POWERSHELL_COMMAND } from './powershell.ts';
+import { refusal } from './refusals.ts';
 import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
 import { WGET_COMMAND } from './wget-command.ts';
 
 /**
- * All readers. The first one that finds a signed request in a text reads it, so the order matters: a
- * reader precedes every reader that recognises its texts too.
+ * The first reader that finds a signed request reads the text: a reader precedes every reader that
+ * recognises its texts too.
  */
 const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
@@ -48,11 +47,8 @@ export interface SearchOptions {
 }
 
 /**
- * Finds the signed requests of a capture: in its text, else below one layer of it, else below two.
- *
- * @returns Unsigned requests of the whole text when no text has a signed one; undefined for a text in
- *   an unknown form.
- * @throws {MopError} `usage` for a text without a readable request in a form that can be named.
+ * Finds the signed requests of a capture: in its text, else below one layer of it, else below two;
+ * otherwise the unsigned requests of the whole text. Undefined for an unknown form.
  */
 export async function findRequests(
   input: string | Uint8Array,
@@ -123,13 +119,12 @@ function added(request: CapturedRequest, headers: readonly Header[]): CapturedRe
   return { ...request, headers: [...trimmed, ...headers] };
 }
 
-/** Maximum number of texts that a refusal describes. */
 const MAX_DESCRIBED = 40;
 
 /**
- * Adds to each request its other readings: the requests with the same signature in other texts below
- * as many layers. Texts below the escapes of quoted JSON count too, because quoted JSON is often valid
- * before it is decoded. Other texts do not count: the values of a body may be escaped themselves.
+ * Adds the requests with the same signature in other texts below as many layers. Texts below the
+ * escapes of quoted JSON count too, which is often valid before it is decoded. Others do not: the
+ * values of a body may be escaped themselves.
  */
 function withOtherReadings(
   found: Attempt,
@@ -161,7 +156,6 @@ function isPartOf(signature = '', longer = ''): boolean {
   return signature === longer || (signature.length >= 32 && longer.startsWith(signature));
 }
 
-/** A request as its reader read it, first with its most likely body. */
 async function readingsOf(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
   return [request, ...((await request.otherReadings?.()) ?? [])];
 }
@@ -207,4 +201,90 @@ const MAX_LINE = 2000;
 function isSame(a: CapturedRequest, b: CapturedRequest): boolean {
   const headers = (request: CapturedRequest) => JSON.stringify(request.headers);
   return a.body === b.body && headers(a) === headers(b);
+}
+
+export type Outcome =
+  | { readonly request: CapturedRequest }
+  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
+
+export interface Found {
+  readonly format: CaptureFormat;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface Attempt extends Found {
+  readonly source: Source;
+}
+
+export function isSigned(outcome: Outcome): boolean {
+  return 'request' in outcome && signatureOf(outcome.request) !== undefined;
+}
+
+/** A signed request, or a whole text whose fault explains the missing signature, is the answer. */
+export function isFound(attempt: Attempt): boolean {
+  const { source, format, outcomes } = attempt;
+  if (format === 'json' && isWrapper(source.document)) return true;
+  return outcomes.some((outcome) => {
+    if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
+    if (isSigned(outcome)) return outcome.request.doubt === undefined;
+    return !source.isPeeled && format !== 'json' && isMisplaced(outcome);
+  });
+}
+
+function isMisplaced(outcome: Outcome): boolean {
+  if ('error' in outcome) return false;
+  const { headers, body } = outcome.request;
+  const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];
+  return hasMisplacedSignature({ headers, members });
+}
+
+/** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
+export function isCertain({ format, source }: Attempt): boolean {
+  if (source.isPeeled || format === 'json' || format === 'log') return false;
+  return format !== 'http' || WIRE_BEGINNING.test(source.head);
+}
+
+export function bestAttempt(
+  attempts: readonly Attempt[],
+  texts: readonly string[],
+  root: Source,
+): Found | undefined {
+  if (isSignedForm(root.text)) return undefined;
+  const certain = attempts.find(isCertain);
+  if (certain && certain.format !== 'http') return certain;
+  const specific = refusal(texts, 'specific');
+  if (specific) throw specific;
+  if (certain) return certain;
+  const json = attempts.find(({ format }) => format === 'json');
+  // An object that is cut off or invalid, and not a line of a log.
+  const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
+  if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
+  // The start of a large document would look cut off.
+  if (json && root.document !== undefined && root.text.length > MAX_LENGTH) return json;
+  const messages = attempts.filter(({ format }) => format === 'http');
+  const unreadable = messages.find(({ outcomes }) =>
+    outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),
+  );
+  if (unreadable) return unreadable;
+  const general = refusal(texts, 'general');
+  if (general) throw general;
+  return json ?? messages.find(({ outcomes }) => outcomes.length > 0);
+}
+
+/** Maximum characters of a text that a refusal describes. */
+export const MAX_LENGTH = 1_000_000;
+
+export function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
+  let failure: MopError | undefined;
+  try {
+    failure = best()?.outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error : []))[0];
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    failure = error;
+  }
+  const outcomes = attempt.outcomes.map((outcome) => {
+    if ('error' in outcome || outcome.request.doubt === undefined) return outcome;
+    return { request: { ...outcome.request, doubt: failure ?? outcome.request.doubt } };
+  });
+  return { ...attempt, outcomes };
 }

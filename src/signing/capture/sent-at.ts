@@ -1,8 +1,6 @@
 /** A time in ISO 8601 with its zone. A local time without a zone says nothing about the hour. */
 const TIME = String.raw`(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\s?(?:Z|UTC|[+-]\d\d:?\d\d))`;
-/** The time of a logger at the beginning of a line. */
 const PREFIX = new RegExp(`^\\W{0,4}(?:\\w{1,20}[=:]\\W{0,2})?${TIME}`);
-/** The member of a log line or a recording that contains its time. */
 const MEMBER = new RegExp(
   `\\\\?"(?:@timestamp|timestamp|time|ts|datetime|startedDateTime|start_time)\\\\?"\\s*:\\s*\\\\?"${TIME}`,
   'g',
@@ -10,10 +8,7 @@ const MEMBER = new RegExp(
 /** A member further away belongs to another request. */
 const MAX_DISTANCE = 20_000;
 
-/**
- * The time of sending in Unix seconds that a capture states beside a signature: at the beginning of
- * its line, or in a member before it. Undefined without such a time.
- */
+/** Unix seconds, stated at the beginning of the line of a signature, or in a member before it. */
 export function sentAt(text: string, signature: string): number | undefined {
   const at = signature.length < MIN_SIGNATURE ? -1 : text.indexOf(signature);
   if (at < 0) return undefined;

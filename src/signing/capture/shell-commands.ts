@@ -1,8 +1,7 @@
 import type { Command, HereDoc, PipelineNode, parse, Script, Word, WordPart } from 'unbash';
 import { largest, withoutEnd } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
-import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import { type CaptureFormat, captureFault, lineAndColumn, shown } from './captured-request.ts';
 
 /** Standard input of a command: a text, a file, or the unknown output of another command. */
 export type ShellInput =
@@ -13,11 +12,9 @@ export type ShellInput =
 /** A command of a pipeline, with its words as the shell passes them to the program. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** From a redirection or a pipe. */
   readonly input: ShellInput | undefined;
   /** Expansions without a known value, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
-  /** Warnings about characters that a shell may change. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +31,6 @@ interface Pipeline {
 const FIRST_LENGTH = 1000;
 /** Maximum heredocs that begin in one line: the parser compares each with all others. */
 const MAX_HEREDOCS = 1000;
-/** Maximum length of the value of a variable. */
 const MAX_LENGTH = 5_000_000;
 
 interface Shell {
@@ -50,7 +46,6 @@ export class ShellText {
   readonly #isCut: boolean;
   readonly #shell: Shell;
 
-  /** @throws {MopError} `usage` for a line with too many heredocs. */
   constructor(text: string, format: CaptureFormat, parser: typeof parse) {
     const trimmed = text.trimEnd();
     this.#isCut = trimmed.endsWith('\\');
@@ -60,15 +55,12 @@ export class ShellText {
       ? this.text.split('\n').findIndex((line) => line.split('<<').length > MAX_HEREDOCS)
       : -1;
     if (crowded === -1) return;
-    const subject = `line ${crowded + 1} begins ${MAX_HEREDOCS} heredocs or more`;
-    throw captureError(format, subject, 'copy the command without the other text');
+    throw captureFault(format, 'crowded-line', [crowded + 1, MAX_HEREDOCS]);
   }
 
   /**
-   * The pipeline at an offset. Its length is unknown before it is parsed: parses the first characters,
-   * and more of them while the pipeline may continue.
-   *
-   * @param name Replaces the text before the offset as the first characters of the command.
+   * The pipeline at an offset, after `name` as the beginning of the command. Parses the first
+   * characters, and more of them while the pipeline may continue.
    */
   pipelineAt(offset: number, name: string): Pipeline {
     const start = offset - name.length;
@@ -104,11 +96,7 @@ export class ShellText {
     const place = lineAndColumn(this.text, start + pos);
     return {
       pos,
-      error: captureError(
-        this.#shell.format,
-        `${subject}, from ${place}`,
-        'copy the whole command, with its last line',
-      ),
+      error: captureFault(this.#shell.format, 'not-closed', [subject, place]),
     };
   }
 
@@ -124,9 +112,8 @@ export class ShellText {
   }
 
   /**
-   * Sets the variables that a command assigns for the commands below it.
-   *
-   * @throws {MopError} `usage` as {@link read} does.
+   * Sets the variables that a command assigns for the commands below it. Throws as {@link read}
+   * does.
    */
   assign({ commands: [command], source, fault }: Pipeline): readonly [] {
     if (fault !== undefined) throw fault.error;
@@ -142,7 +129,6 @@ export class ShellText {
     return [];
   }
 
-  /** The characters of a command and of those before it in the pipeline, with their heredocs. */
   writtenUpTo({ commands, source }: Pipeline, index: number): string {
     const written = commands
       .slice(0, index + 1)
@@ -154,8 +140,6 @@ export class ShellText {
   }
 
   /**
-   * A command of a pipeline.
-   *
    * @throws {MopError} `usage` for an unclosed quote, expansion or heredoc, or an invalid escape.
    */
   read({ commands, source, end, fault }: Pipeline, index: number): ShellCommand {
@@ -170,8 +154,8 @@ export class ShellText {
 }
 
 /**
- * A text with the line ends and the heredoc ends that bash requires: a copied text may have CR LF, or
- * blanks at the end of a line. A line end in quotes remains.
+ * A text with the line ends of bash: a copied text may have CR LF, or blanks after the end of a
+ * heredoc. A line end in quotes remains.
  */
 function withShellLineEnds(text: string): string {
   const heredocs = new Set(
@@ -206,7 +190,6 @@ function assignmentsOf(command: Command | undefined) {
   return items.filter((item) => item.type === 'Assignment');
 }
 
-/** Reads the texts of words, and collects the expansions in them. */
 class WordReader {
   readonly expansions = new Set<string>();
   readonly notes: string[] = [];
@@ -275,14 +258,9 @@ class WordReader {
     const value = kept === written ? parsed : this.#unquoted(kept);
     const lostBytes = value.includes('\ufffd') && !/\ufffd|\\u0*fffd/i.test(written);
     if (value.isWellFormed() && !lostBytes) return value;
-    throw captureError(
-      this.#shell.format,
-      "the text of a $'…' is not UTF-8 text: it contains other bytes, or half of a surrogate pair",
-      'write the character itself',
-    );
+    throw captureFault(this.#shell.format, 'no-character');
   }
 
-  /** The value of an expansion, if it is known. */
   #expanded(part: WordPart): string | undefined {
     if (part.type === 'CommandExpansion') return part.script && this.#substituted(part.script);
     const name = /^\$\{?(\w+)\}?$/.exec(part.text)?.[1];
@@ -338,7 +316,6 @@ class WordReader {
     return { command: this.#source.slice(pos, end) };
   }
 
-  /** The output of `echo` in bash. */
   #echoed(words: readonly string[]): string {
     const first = words.findIndex((word) => !/^-[neE]+$/.test(word));
     const options = words.slice(0, first === -1 ? undefined : first).join('');
@@ -372,7 +349,6 @@ class WordReader {
     }
     return text;
   }
-  /** A text with the escapes of `$'…'`. */
   #unescaped(text: string): string {
     const content = text.replace(/(\\.)|'/gs, (_, escaped) => escaped ?? "\\'");
     return this.#unquoted(`$'${content}'`);

@@ -13,15 +13,10 @@ import { utf8Text } from './decoding.ts';
  */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
-/** Recognises and reads one form of requests. */
 export interface CaptureReader {
   readonly format: CaptureFormat;
   isFormat(source: Source): boolean;
-  /**
-   * Every request in order, unsigned ones too.
-   *
-   * @throws {MopError} `usage` when the text as a whole cannot be read.
-   */
+  /** Every request, unsigned ones too. @throws {MopError} `usage` for an unreadable text. */
   read(
     source: Source,
     readFile: ReadFile | undefined,
@@ -32,7 +27,6 @@ export interface CaptureReader {
 export interface CaptureEntry {
   /** Whether it seems to have a signature, even if {@link read} fails. */
   readonly looksSigned: boolean;
-  /** @throws {MopError} `usage` */
   read(): CapturedRequest | Promise<CapturedRequest>;
 }
 
@@ -42,17 +36,13 @@ export const MAX_UNREADABLE = 50;
 /** A part of a text that a pattern found. Its reader sets the end, and whether it is unreadable. */
 export interface Statement {
   readonly found: RegExpExecArray;
-  /** The offset after the match. */
   readonly start: number;
   end: number;
   isUnreadable: boolean;
 }
 
 /**
- * The requests of the statements in a text, which need not be a script.
- *
- * @param pattern The start of a statement; global.
- * @param readers The readers of a statement's requests.
+ * The requests of the statements that a global pattern finds in a text, which need not be a script.
  */
 export function statementEntries(
   text: string,
@@ -98,7 +88,6 @@ export function mentionsSignature(text: string): boolean {
   return /x-tms-sign\b|\bsign\b/i.test(text);
 }
 
-/** Whether an unreadable request looks like a request to the platform. */
 export function looksLikePlatformRequest(text: string): boolean {
   return (
     mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
@@ -112,18 +101,14 @@ const ENCODINGS = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/** Characters read to recognise the format. */
 const HEAD = 10_000;
 
 /** A text to read: a whole capture, or the text below some of its layers. */
 export class Source {
   /** Without a byte order mark and colours. Bytes that are not UTF-8 became U+FFFD. */
   readonly text: string;
-  /** The names of the opened layers, the outermost first. */
   readonly layers: readonly string[];
-  /** The offset after leading white space in {@link text}. */
   readonly start: number;
-  /** Its first characters from {@link start} on. */
   readonly head: string;
   #bytes: Uint8Array | undefined;
   #document: JsonValue | undefined | null = null;
@@ -140,19 +125,16 @@ export class Source {
     return this.layers.length > 0;
   }
 
-  /** In UTF-8. */
   get bytes(): Uint8Array {
     this.#bytes ??= utf8Bytes(this.text);
     return this.#bytes;
   }
 
-  /** Its JSON value; undefined when it is not JSON. */
   get document(): JsonValue | undefined {
     if (this.#document === null) this.#document = documentOf(this.text);
     return this.#document;
   }
 
-  /** @throws {MopError} `usage` when the text is not UTF-8. */
   textAs(format: CaptureFormat): string {
     if (this.#bytes) utf8Text(this.#bytes, 'the text', format);
     return this.text;

@@ -2,25 +2,12 @@ import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { type CommandOptions, optionTable } from './command-options.ts';
+import OPTION_NAMES from './options/wget.txt?raw';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
-const OPTIONS = optionTable(
-  'wget',
-  `A:accept= accept-regex= a:append-output= B:base= bind-address= body-data= body-file=
-  ca-certificate= ca-directory= certificate= certificate-type= ciphers= compression= config=
-  connect-timeout= cut-dirs= default-page= P:directory-prefix= dns-timeout= D:domains=
-  X:exclude-directories= exclude-domains= e:execute= header= http-password= http-user=
-  ignore-tags= I:include-directories= i:input-file= l:level= limit-rate= load-cookies=
-  local-encoding= max-redirect= method= O:output-document= o:output-file= password= post-data=
-  post-file= private-key= private-key-type= progress= proxy-password= proxy-user= Q:quota=
-  read-timeout= referer= R:reject= remote-encoding= report-speed= save-cookies= secure-protocol=
-  start-pos= T:timeout= t:tries= use-askpass= user= U:user-agent= w:wait= waitretry=`,
-);
-
-/** Reads commands of GNU wget and wget2. */
 export const WGET_COMMAND = commandReader({
   programs: 'wget2?',
-  options: OPTIONS,
+  options: optionTable('wget', OPTION_NAMES),
   read: readWget,
 });
 

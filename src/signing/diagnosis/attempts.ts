@@ -13,7 +13,6 @@ import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-field
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
 
-/** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
   readonly signer: Signer;
   readonly variants: readonly Variant[];
@@ -32,24 +31,17 @@ interface Part {
   /** The slots of its variants. Parts that share a slot exclude each other: {@link areCompatible}. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** Orders parts of the same cost. */
   readonly index: number;
-  /** Each baseline with the mistakes of this part added. */
   readonly alone: readonly Attempt[];
   /** The text of the one field that it changes, if it changes no more. */
   readonly oneField: OneFieldText | undefined;
 }
 
 /**
- * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
- * cost. Combinations are sorted by the sum of their costs; a third part adds {@link THIRD_PART}. Sets of
- * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}, and rare mistakes beside
- * a common one those of {@link RARE_AFTER}. Yields undefined for a mistake that gives this request the
- * signature of an earlier one.
- *
- * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
- *   lower case: {@link baselinesOf}.
- * @param variants The usual single mistakes: {@link variantsFor}.
+ * Yields the baselines, single mistakes, habits, and combinations by the sum of their costs. Sets
+ * of unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}, rare mistakes
+ * beside a common one those of {@link RARE_AFTER}. Undefined for a mistake that gives this request
+ * the signature of an earlier one.
  */
 export function* attempts(
   baselines: readonly [Attempt, ...Attempt[]],
@@ -121,7 +113,6 @@ const MAX_KEPT = 4_000_000;
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 export const CHEAP = 3;
 const HABIT_COST = 3;
-/** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
 /** Before long combinations: in a long request, the effort ends soon after them. */
 const FIELD_SETS_AFTER = 3;
@@ -152,8 +143,8 @@ function* singleParts(
 }
 
 /**
- * The usual single mistakes of a request, the most plausible first, without those that the signature
- * shows. For a large request, only those that read few values.
+ * The usual single mistakes, the most plausible first, without those that the signature shows. For
+ * a large request, only those that read few values.
  */
 export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Variant[] {
   const isMd5 = looksLikeMd5(evidence);
@@ -163,7 +154,6 @@ export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Vari
     .sort(comparePlausibility);
 }
 
-/** Every mistake, in the order of the steps of a signer. */
 const MISTAKES = Object.values(CATALOGUE).flat();
 const STEPS = new Map(MISTAKES.map(({ id }, step) => [id, step]));
 const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
@@ -180,8 +170,8 @@ const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
 ]);
 
 /**
- * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
- * digest. A signature of the right form gives one attempt without a mistake, an unknown form none.
+ * One attempt for each list of mistakes that the signature itself shows, such as lower case. A
+ * signature of the right form gives one without a mistake, an unknown form none.
  */
 export function baselinesOf(right: Signer, evidence: Evidence): readonly Attempt[] {
   const without: Attempt = { signer: right, variants: [] };
@@ -198,7 +188,6 @@ function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** Sorts by plausibility, then in the order of the contract. */
 function comparePlausibility(a: Variant, b: Variant): number {
   return a.cost - b.cost || (PLACES.get(a.id) ?? 0) - (PLACES.get(b.id) ?? 0);
 }
@@ -259,8 +248,8 @@ function shareSlot(a: Part, b: Part): boolean {
 }
 
 /**
- * Combines parts in the order of the steps. Reuses the signers of the first part if all its variants
- * come before the others. Of two parts of one slot, each is the text of its field: two styles conflict.
+ * Combines parts in the order of the steps, on the signers of the first part if its variants come
+ * first. Of two parts of one slot, each is the text of its field: two styles conflict.
  */
 function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
   const lists = parts.map((part) => {
@@ -304,7 +293,6 @@ function* fieldSets(baseline: Attempt, { fields }: Evidence): Generator<Attempt>
 /** These sets and their complements are all sets of 14 fields. The smallest sets come first. */
 const MAX_FIELD_SETS = 2 ** 13;
 
-/** All sets of `size` numbers below `count`. */
 function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<number>> {
   if (size === 0) {
     yield new Set();

@@ -17,8 +17,8 @@ import { charsetGbk, charsetLatin1, encodingOther } from './tables/string-bytes.
 import { newlineStyle, unicodeForm, valueReformatted } from './tables/texts.ts';
 
 /**
- * Every mistake, by the headings of docs/diagnosis.md, in the order of the steps of a signer (D1 section
- * 5). An import names the file with the tables of an id. To add a mistake, add a row to one of them.
+ * Every mistake, by the headings of docs/debugging.md, in the order of the steps of a signer (D1
+ * section 5). To add a mistake, add a row to the tables of its id.
  */
 export const CATALOGUE: Readonly<Record<string, readonly Mistake[]>> = {
   'Signed fields': [

@@ -47,12 +47,8 @@ export function runSearch<Result>(search: Search<Result>): Result {
 }
 
 /**
- * Searches for the mistakes that reproduce the signature of a request, in the order of
- * {@link attempts}. If the signature is not an MD5 in hex, its form or its digest is the first mistake.
- *
- * @param right The signer without a mistake.
- * @param effort The limit of the search, such as one of {@link EFFORTS}; 0 tries nothing.
- * @param maxCandidates The maximum number of signers to try.
+ * Searches for the mistakes that reproduce a signature, in the order of {@link attempts}. The
+ * effort is a limit such as one of {@link EFFORTS}; 0 tries nothing.
  */
 export function* searchMistakes(
   right: Signer,
@@ -120,10 +116,7 @@ export function isLarge(canonical: string): boolean {
 const LARGE_EFFORT = 160_000_000;
 const CONSTANT_EFFORT = 1000;
 
-/**
- * The approximate effort of an attempt with a canonical string of this length. One that only hashes the
- * right string again costs less.
- */
+/** The approximate effort of an attempt. One that only hashes the right string again costs less. */
 function effortOf(length: number, isHashedOnly = false): number {
   return CONSTANT_EFFORT + (isHashedOnly ? length / 2 : 4 * length);
 }
@@ -136,7 +129,6 @@ function extraLength({ fields }: Evidence): number {
   return Math.max(0, nested - 2000);
 }
 
-/** The other plausible single mistakes that give the same signature. */
 function alternatives(
   { signer, variants: made }: Attempt,
   baselines: readonly Attempt[],

@@ -13,7 +13,6 @@ export interface Diagnosis {
   readonly fix: string;
 }
 
-/** Describes the mistakes of an attempt, in the order of the contract. */
 export function diagnosed(
   { signer, variants }: Attempt,
   right: Signer,
@@ -60,7 +59,6 @@ function diagnosisOf(
   };
 }
 
-/** The same mistake made with different fields. */
 function merged(a: Diagnosis, b: Diagnosis): Diagnosis {
   return {
     id: a.id,
@@ -85,14 +83,12 @@ function neededFor(
   return needed;
 }
 
-/** The right and the signed pairs of a field. */
 interface Difference {
   readonly position: number;
   readonly right: string | undefined;
   readonly signed: string | undefined;
 }
 
-/** The fields whose pairs differ between two signers. */
 function differences(right: Signer, wrong: Signer): readonly Difference[] {
   if (right.pairs === wrong.pairs) return [];
   const [old, now] = [textsOf(right), textsOf(wrong)];
@@ -101,7 +97,6 @@ function differences(right: Signer, wrong: Signer): readonly Difference[] {
     .filter(({ right, signed }) => right !== signed);
 }
 
-/** The joined pairs of each field, by position. */
 function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const { name, value, position } of pairs) {
@@ -111,7 +106,6 @@ function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
   return texts;
 }
 
-/** The first changed pair, before and after, for the title. */
 function exampleOf(changed: readonly Difference[]): string {
   const [first] = changed.flatMap(({ right, signed }) =>
     right === undefined || signed === undefined ? [] : [{ right, signed }],
@@ -132,6 +126,5 @@ function excerpt(pair: string, other: string): string {
   return name + (/^\s|\s$|[\p{Cc}]/u.test(shown) ? JSON.stringify(shown) : shown);
 }
 
-/** The characters of a value in a title. */
 const EXCERPT_LENGTH = 40;
 const MAX_BEFORE_DIFFERENCE = 12;

@@ -62,11 +62,9 @@ export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
 /** One mistake that a signer may make: a row of the tables in `tables/`. */
 export interface Variant {
   readonly id: DiagnosisId;
-  /** The mistake of the signer, in words. */
   readonly title: string;
   /** Implausibility from 1. The costs of a combination add up. */
   readonly cost: number;
-  /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;
   /** Whether it changes only the text of values: a signer may make it in a single field. */
   readonly changesText: boolean;
@@ -78,25 +76,21 @@ export interface Variant {
   readonly slot?: string;
 }
 
-/** A variant of a table, before {@link mistake} gives it an id. */
 export type TableRow = Omit<Variant, 'id'>;
 export type Table = readonly TableRow[];
 
-/** Lists of variants that depend on the request, by their line in docs/diagnosis.md. */
 type RequestLists = Readonly<Record<string, (evidence: Evidence) => Table>>;
 
-/** The known mistakes of one id. */
 export interface Mistake {
   readonly id: DiagnosisId;
   /** Variants that do not depend on the request. */
   readonly rows: readonly Variant[];
-  /** A line in docs/diagnosis.md for each list that depends on the request. */
+  /** A line in docs/debugging.md for each list that depends on the request. */
   readonly about: readonly string[];
   /** The variants of a request, without {@link rows}. */
   readonly ofRequest: (evidence: Evidence) => readonly Variant[];
 }
 
-/** The mistakes of an id: tables, and lists that depend on the request. */
 export function mistake(
   id: DiagnosisId,
   tables: readonly Table[],
@@ -121,7 +115,6 @@ export const RARE = 8;
 /** Combined only at high effort, and only with a {@link COMMON} mistake. */
 export const VERY_RARE = 11;
 
-/** A signed request and the known secrets. */
 export interface Evidence extends SignedContent {
   readonly secret: string;
   readonly otherSecrets: readonly NamedSecret[];

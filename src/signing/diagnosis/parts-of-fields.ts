@@ -5,18 +5,14 @@ import type { Pair, Signer } from './signer.ts';
 
 type Texts = ReadonlyMap<number, string>;
 
-/** Groups of fields that a program builds separately. */
 const SCOPES = [
   { source: 'business', where: 'in business fields alone' },
   { source: 'header', where: 'in headers alone' },
 ] as const;
 
 /**
- * Mistakes in business fields only, in headers only, and in a single field. Of several variants that
- * give a field the same text, the most plausible one is listed.
- *
- * @param variants Sorted by plausibility.
- * @param maxCount Maximum number of variants to examine, and to return.
+ * Mistakes in business fields only, in headers only, and in a single field. Of several variants
+ * that give a field the same text, the most plausible one is listed.
  */
 export function partsOfFields(
   right: Signer,
@@ -53,7 +49,6 @@ export function partsOfFields(
   return found;
 }
 
-/** A variant that sets the text of a single field. */
 export interface OneFieldText {
   readonly position: number;
   readonly variant: Variant;

@@ -8,21 +8,17 @@ export interface PrintStyle {
   readonly nullText: string | undefined;
   /** The characters of a string, inside nested JSON as well. */
   readonly characters: (value: string) => string;
-  /** The text of a field that is a string. */
   readonly string: (value: string) => string;
   /** The text of a field that is an object or an array. Default: its kept text, if any. */
   readonly nested: (value: NestedValue, style: PrintStyle, name: string) => string;
   readonly layout: JsonLayout;
-  /** Returns the members of an object in the order of printing. */
   readonly memberOrder: (members: readonly JsonMember[]) => readonly JsonMember[];
   /** Applied last to a quoted string: escapes more characters than JSON requires. */
   readonly escape: (quoted: string) => string;
 }
 
-/** Whether a value is a top-level field or inside nested JSON. */
 export type Place = 'field' | 'nested';
 
-/** The white space between the tokens of nested JSON. */
 export interface JsonLayout {
   readonly comma: string;
   readonly colon: string;
@@ -86,7 +82,6 @@ function nestedText(value: NestedValue, style: PrintStyle): string {
   return value.text !== undefined && printed === compactText(value) ? value.text : printed;
 }
 
-/** The JSON of a value without white space. */
 function compactText(value: NestedValue): string {
   const known = compactTexts.get(value) ?? jsonText(value, RIGHT_STYLE);
   compactTexts.set(value, known);
@@ -97,7 +92,6 @@ const compactTexts = new WeakMap<NestedValue, string>();
 
 const REPRINTED = ['number', 'boolean', 'characters', 'layout', 'memberOrder', 'escape'] as const;
 
-/** The JSON text of a nested value, or of the whole body. */
 export function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':

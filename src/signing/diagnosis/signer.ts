@@ -4,7 +4,6 @@ import { type Entry, sortedByName } from '../canonical.ts';
 import type { Field, SignedContent } from '../received-request.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
-/** One `name=value`, with its position in the request. */
 export interface Pair extends Entry {
   readonly position: number;
 }
@@ -15,7 +14,6 @@ export const NO_POSITION = -1;
 /** A change to one pair after its value was converted to text. `encode` is the signer's charset. */
 export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
-/** Replaces the text of one field. */
 export function withText(position: number, value: string): PairEdit {
   return (pair) => (pair.position === position ? { ...pair, value } : pair);
 }
@@ -56,7 +54,6 @@ function isSorted(pairs: readonly Entry[]): boolean {
   return true;
 }
 
-/** The pairs as `name=value`, joined by `&`. */
 export function joinPairs(pairs: readonly Entry[]): string {
   let joined = '';
   for (const { name, value } of pairs) joined += `${joined && '&'}${name}=${value}`;
@@ -68,7 +65,6 @@ export function inUtf8(text: string): string {
   return text;
 }
 
-/** The right steps, after the fields are chosen. */
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
@@ -139,13 +135,11 @@ export class Signer {
     return this.with({ style: { ...this.steps.style, ...changes } });
   }
 
-  /** The signed pairs, unsorted. */
   get pairs(): readonly Pair[] {
     this.#pairs ??= this.#computePairs();
     return this.#pairs;
   }
 
-  /** The pairs, sorted and joined, without the secret. */
   get canonical(): string {
     const { order, join, rewrite } = this.steps;
     this.#canonical ??= rewrite(join(order(this.pairs), this.steps));

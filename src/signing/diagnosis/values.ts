@@ -12,7 +12,6 @@ export function someText(fields: readonly JsonMember[], test: (text: string) => 
   return allTexts(fields).some(test);
 }
 
-/** Calls `visit` with the texts of {@link allTexts}, in their order. */
 function eachText(fields: readonly JsonMember[], visit: (text: string) => void): void {
   for (const { name, value } of fields) {
     visit(name);

@@ -13,10 +13,8 @@ import { PROGRAM_LANGUAGES, type ProgramLanguage } from './languages.ts';
 import { type ProgramRequest, programText, strictUrl } from './program.ts';
 
 /**
- * Programs that sign and send the business fields of a captured request, in every language of `mop sign
- * --as`. Undefined for a form: the programs send JSON.
- *
- * @throws {MopError} `usage` for a request without a valid signature.
+ * Programs that sign and send the business fields of a captured request. Undefined for a form: the
+ * programs send JSON.
  */
 export function programsFor(
   capture: CapturedRequest,

@@ -1,4 +1,3 @@
-/** The languages of `mop sign --as LANG`. */
 export const PROGRAM_LANGUAGES = [
   'python',
   'go',

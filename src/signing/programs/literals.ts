@@ -4,9 +4,7 @@ import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
 import type { ProgramLanguage } from './languages.ts';
 
-/** Writes values as source text of a language. */
 export interface Literals {
-  /** A string constant with exactly these characters. */
   readonly text: (text: string) => string;
   /** Header names with their values: a map, or for bash words such as `'X-TMS-A: 1'`. */
   readonly headers: (headers: readonly Header[]) => string;
@@ -106,7 +104,6 @@ function bash(text: string): string {
 const java = (text: string): string =>
   doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, utf16Escapes);
 
-/** The pairs of a map, each written by `pair`. */
 const listed =
   (text: Literals['text'], pair: (name: string, value: string) => string) =>
   (headers: readonly Header[]): string =>

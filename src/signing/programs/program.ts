@@ -14,7 +14,6 @@ import php from './templates/php.php?raw';
 import python from './templates/python.py?raw';
 import ruby from './templates/ruby.rb?raw';
 
-/** A request that a program signs and sends. */
 export interface ProgramRequest {
   readonly mode: SignatureMode;
   readonly url: string;
@@ -25,7 +24,6 @@ export interface ProgramRequest {
   readonly headers: readonly Header[];
   readonly nullAs: NullAs;
   readonly timestampUnit: 's' | 'ms';
-  /** Whether the request has a nonce at all. */
   readonly nonce: boolean;
   /** Whether the address and the credentials are those of the sandbox. */
   readonly sandbox: boolean;
@@ -42,16 +40,12 @@ const TEMPLATES: { readonly [language in ProgramLanguage]: string } = {
   bash,
 };
 
-/**
- * A complete program that signs a request with fresh common fields, sends it and prints the
- * answer. It contains no secret.
- */
+/** A program that signs a request with fresh common fields and sends it. It contains no secret. */
 export function programText(language: ProgramLanguage, request: ProgramRequest): string {
   const lines = withSections(TEMPLATES[language], sectionsOf(request));
   return filled(lines, language, request).trimEnd();
 }
 
-/** The sections of a template that a request needs. */
 function sectionsOf(request: ProgramRequest): ReadonlySet<string> {
   const { mode, nullAs, timestampUnit, nonce, sandbox } = request;
   const sections = new Set<string>([mode, nullAs, timestampUnit]);

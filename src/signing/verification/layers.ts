@@ -1,4 +1,3 @@
-import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Entry, Omitted } from '../canonical.ts';
 import { alignCanonical } from '../compare.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
@@ -10,37 +9,26 @@ import { type VectorFile, vectorOf } from './vector.ts';
 import type { Examination } from './verify.ts';
 
 /**
- * The steps from a request to its signature (D1 section 5). U+E000 replaces the secret, and U+E001
- * the secret of another account.
+ * The steps to a signature (D1 section 5). U+E000 is the secret, U+E001 that of another account.
  */
 export interface Layers {
-  readonly valid: boolean;
-  readonly mode: SignatureMode;
   readonly received: string;
   readonly expected: string;
   /** The signed fields and headers, in the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
-  /** The correct string to sign. */
   readonly right: string;
   /** The string that the signer hashed; null when it is unknown or correct. */
   readonly signed: string | null;
-  /**
-   * The pieces of `signed` (`theirs`) and `right` (`ours`), equal or different; empty without
-   * `signed`.
-   */
+  /** The pieces of `signed` (`theirs`) and `right` (`ours`); empty without `signed`. */
   readonly difference: readonly Piece[];
   readonly diagnosis: readonly Diagnosis[];
-  readonly warnings: readonly string[];
   /** The request as a test vector with a dummy secret; null when that is not possible. */
   readonly vector: VectorFile | null;
 }
 
 /**
- * The layers of an examined request, without a secret.
- *
- * @param secrets The secret of the request comes first.
- * @param hide Replaces the secrets in a text with U+E000.
+ * The secret of the request is the first one; `hide` replaces the secrets in a text with U+E000.
  */
 export function layersOf(
   request: ReceivedRequest,
@@ -54,8 +42,6 @@ export function layersOf(
   const isWrong = signed !== undefined && signed !== right;
   const vector = vectorOf(request, examination, secrets);
   return {
-    valid: verdict.valid,
-    mode: verdict.mode,
     received: hide(verdict.received),
     expected: verdict.expected,
     entries: entries.map((entry) => ({
@@ -68,7 +54,6 @@ export function layersOf(
     signed: isWrong ? signed : null,
     difference: isWrong ? alignCanonical(signed, right) : [],
     diagnosis: verdict.diagnosis,
-    warnings: verdict.warnings.map(hide),
     vector: vector ? { mode: verdict.mode, vectors: [vector] } : null,
   };
 }

@@ -29,8 +29,6 @@ import {
 } from '../received-request.ts';
 import { valueText } from '../value-text.ts';
 
-/** Checks of a request apart from its signature. */
-
 /** The timestamp of a request, compared with the clock; in Unix seconds. */
 export interface ClockCheck {
   /** Null when it is missing or not a number. */
@@ -127,8 +125,7 @@ function misnamedFields({ fields }: SignedContent): Diagnosis | undefined {
 }
 
 /**
- * The diagnosis of a wrong or missing version in header mode; undefined for the right version. The
- * sandbox answers with the title, which therefore has at most 64 characters.
+ * For header mode. The sandbox answers with the title, which therefore has at most 64 characters.
  */
 export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
   const name = SIGN_HEADERS.version;
@@ -140,7 +137,6 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   return { id: 'version', title, fields: [name], fix };
 }
 
-/** The diagnosis of a request that was sent to the address of the other mode. */
 export function wrongAddress(mode: SignatureMode): Diagnosis {
   const other = otherMode(mode);
   const title = `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
@@ -166,22 +162,17 @@ export function missingName(name: string, present: Iterable<string>): string {
   return `${name} is missing${note ?? ''}`;
 }
 
-/** The first name that differs from `name` only in its style. */
 function similarName(name: string, names: readonly string[]): string | undefined {
   return names.find((other) => plainName(other) === plainName(name));
 }
 
-/** The names of a field in both modes. */
 const COUNTERPARTS = [
   ...COMMON_FIELDS.map((field) => ({ body: field, header: HEADER_OF_FIELD[field] })),
   { body: 'sign', header: SIGN_HEADERS.sign },
   { body: 'sign', header: SIGN_HEADERS.version },
 ];
 
-/**
- * Warns about the readings that a right signature depends on, unless they are the default or
- * `chosen`. {@link nameWarnings} states the default of header names.
- */
+/** Warns about readings that a right signature depends on, except default and chosen ones. */
 export function readingWarnings(readings: Readings, chosen: Readings = {}): string[] {
   return readingEntries(readings)
     .filter(([name, value]) => value !== DEFAULT_READINGS[name])
@@ -200,7 +191,6 @@ export function nameWarnings({ mode, respelled }: SignedContent): string[] {
   ];
 }
 
-/** Warns about content that the platform refuses even with the right signature. */
 export function contentWarnings(
   request: ReceivedRequest,
   content: SignedContent,
@@ -243,7 +233,6 @@ function contentTypeWarning({ headers = [], body }: ReceivedRequest): string | u
   return `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`;
 }
 
-/** Whether the characters of a text, read as Latin-1 bytes, are valid UTF-8. */
 function isMisreadUtf8(text: string): boolean {
   return /[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text) && isUtf8(latin1Bytes(text));
 }

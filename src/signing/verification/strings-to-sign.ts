@@ -5,7 +5,6 @@ import type { Examination } from './verify.ts';
 /** Replaces the secret of another account. */
 export const OTHER_MARK = '\ue001';
 
-/** The hashed string and the right one, with marks in place of the secrets. */
 export interface StringsToSign {
   /** `src2` of D1 section 5: the canonical string and the secret. */
   readonly right: string;

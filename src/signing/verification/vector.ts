@@ -48,12 +48,9 @@ const DUMMY_SECRETS = Array.from(
 );
 
 /**
- * The vector of a verdict: the same request, signed with dummy secrets and the same mistakes. It
- * contains only the headers of the signature, and no secret.
- *
- * @returns Undefined when the signature is unexplained or the request contains a secret. Also
- *   undefined when the verdict of the vector differs, because the mistake is in a part that the
- *   vector lacks: the address, the method or another header.
+ * The request signed with dummy secrets and the same mistakes, with only the headers of the
+ * signature. Undefined for an unexplained signature, a request that contains a secret, or a mistake
+ * in a part that the vector lacks: the address, the method or another header.
  */
 export function vectorOf(
   request: ReceivedRequest,
@@ -83,7 +80,6 @@ export function vectorOf(
   return undefined;
 }
 
-/** The part of a verdict that a vector contains. */
 function outcomeOf({ valid, diagnosis }: Verdict): Pick<Vector, 'result' | 'diagnosis'> {
   const found = diagnosis.map(({ id, fields }) => ({ id, fields }));
   return { result: valid ? 'valid' : 'invalid', diagnosis: found };

@@ -67,7 +67,6 @@ export function verdictError(verification: Verification): MopError {
   });
 }
 
-/** A sentence on the extent of the search, or on the proof from the signer's string. */
 export function unexplained(
   { candidates, received }: Pick<Verdict, 'candidates' | 'received'>,
   theirs: TheirString | undefined,
@@ -80,7 +79,6 @@ export function unexplained(
   return `${candidates.toLocaleString('en')} ways to sign were tried, and none gives this signature`;
 }
 
-/** The remaining suspects of an unexplained signature, and the next step. */
 export function remainingSuspects({
   examination: { verdict },
   theirs,

@@ -13,7 +13,6 @@ import type { PlatformRefusal } from './request-checks.ts';
 import { compareTheirs, type TheirString } from './their-string.ts';
 import { type Examination, examine, type Verdict } from './verify.ts';
 
-/** The extent of the search for mistakes. */
 export type Effort = keyof typeof EFFORTS;
 
 /** Each field of the signer's string that differs has its own search. */
@@ -29,7 +28,6 @@ export interface VerifyRequestOptions {
   readonly effort: Effort;
 }
 
-/** The secrets that a signer may have used. */
 export interface SecretSource {
   /** The secret of the API key, then others that are at hand. Throws when the secret is missing. */
   readonly first: (apiKey: string | undefined) => Promise<readonly KnownSecret[]>;
@@ -40,22 +38,18 @@ export interface SecretSource {
 /** Runs a search to its end, and leaves time for other work. */
 export type RunSearch = <Result>(search: Search<Result>) => Promise<Result>;
 
-/** A verdict with its input and its warnings. */
 export interface Verification {
   readonly capture: CapturedRequest;
   /** The secret of the request comes first. */
   readonly secrets: readonly NamedSecret[];
   readonly examination: Examination;
-  /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
-  /** The certain reason why the platform refuses a right signature. */
   readonly refused: PlatformRefusal | undefined;
   /** With `--last`: the call in one line, and for `--json`. */
   readonly call?: { readonly line: string; readonly document: object } | undefined;
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
-  /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
 }
 
@@ -66,96 +60,116 @@ export function isAccepted({ examination, refused }: Verification): boolean {
 
 /**
  * Verifies a captured request with every known secret (contract section 3), under the reading of the
- * capture that explains its signature best.
+ * capture that explains its signature best, and compares it with the string `pasted` of another program.
  *
- * @param pasted The string of another program to compare with, if there is one.
  * @throws {MopError} `usage` for a request without a valid signature; the errors of `secrets`.
  */
 export async function verifyRequest(
   captured: CapturedRequest,
   pasted: string | undefined,
-  { effort, now, maxSkewSeconds, readings, sentAt }: VerifyRequestOptions,
+  options: VerifyRequestOptions,
   source: SecretSource,
   run: RunSearch,
 ): Promise<Verification> {
+  const { effort } = options;
   const apiKey = commonFieldText(signedContent(captured), 'api_key');
-  let secrets = await source.first(apiKey);
-  let capture = await rightCapture(captured, secrets[0]?.secret ?? '', readings);
-  const options = {
-    now,
-    sentAt: sentAt ?? capture.sentAt ?? unixTime(headerValue(capture.headers, 'Date') ?? ''),
-    maxSkewSeconds,
-    readings,
-  };
-  const verifyWith = (reading: CapturedRequest, maxEffort: number): Promise<Examination> =>
-    run(examine(reading, secrets, { ...options, effort: maxEffort }));
+  const first = await source.first(apiKey);
+  const capture = await rightCapture(captured, first[0]?.secret ?? '', options.readings);
+  const sentAt = options.sentAt ?? capture.sentAt ?? dateOf(capture);
+  const examineWith: ExamineWith = (reading, secrets, limit) =>
+    run(examine(reading, secrets, { ...options, sentAt, effort: limit }));
 
-  let examination = await verifyWith(capture, EFFORTS[effort]);
-  if (!examination.isExplained || examination.verdict.diagnosis.length > 1) {
-    for (const reading of (await otherReadings(capture)).slice(0, MAX_READINGS)) {
-      const found = await verifyWith(reading, EFFORTS.low);
-      if (!isBetter(found, examination)) continue;
-      capture = reading;
-      examination = found;
-    }
+  const examination = await examineWith(capture, first, EFFORTS[effort]);
+  let best = await bestReading({ capture, examination }, first, examineWith);
+  let secrets = first;
+  if (source.others && (!best.examination.isExplained || pasted !== undefined)) {
+    secrets = distinct([...first, ...(await source.others())]);
+    if (secrets.length > first.length) best = await withOthers(best, secrets, examineWith);
   }
-  if (source.others && (!examination.isExplained || pasted !== undefined)) {
-    const before = secrets.length;
-    secrets = distinct([...secrets, ...(await source.others())]);
-    if (!examination.isExplained && secrets.length > before) {
-      // The wrong secret rarely occurs together with a rare mistake.
-      const withOthers = await verifyWith(capture, EFFORTS.low);
-      if (withOthers.isExplained) examination = withOthers;
-    }
-  }
-  if (capture.doubt && !examination.isExplained) throw capture.doubt;
+  if (best.capture.doubt && !best.examination.isExplained) throw best.capture.doubt;
   const known = secrets.map(({ secret }) => secret);
   const hide = secretHider(known, SECRET_MARK);
-  let theirs: TheirString | undefined;
-  if (pasted !== undefined) {
-    const search = compareTheirs(pasted, examination, known, hide, THEIR_EFFORTS[effort]);
-    ({ theirs, examination } = await run(search));
-  }
-  const { verdict } = examination;
+  const compared =
+    pasted === undefined
+      ? { ...best, theirs: undefined }
+      : await run(compareTheirs(pasted, best.examination, known, hide, THEIR_EFFORTS[effort]));
+  const { verdict } = compared.examination;
   return {
     hide,
-    capture,
+    capture: best.capture,
     secrets,
-    examination,
+    examination: compared.examination,
+    theirs: compared.theirs,
     refused: verdict.refused,
     warnings: [
-      ...capture.notes,
+      ...best.capture.notes,
       ...verdict.warnings,
-      ...keyWarnings(signedContent(capture), apiKey, secrets),
-      ...verdict.alternatives.map(
-        (id) => `the mistake ${id} would give this request the same signature`,
-      ),
-      ...(verdict.complete ? [] : [incompleteWarning(verdict, effort)]),
+      ...keyWarnings(signedContent(best.capture), apiKey, secrets),
+      ...searchWarnings(verdict, effort),
     ],
     moreEffort: moreEffort(verdict, effort),
-    theirs,
   };
 }
 
-/** Maximum number of other readings that are searched for mistakes. */
+type Examined = Pick<Verification, 'capture' | 'examination'>;
+
+type ExamineWith = (
+  reading: CapturedRequest,
+  secrets: readonly KnownSecret[],
+  effort: number,
+) => Promise<Examination>;
+
+function dateOf({ headers }: CapturedRequest): number | undefined {
+  return unixTime(headerValue(headers, 'Date') ?? '');
+}
+
+async function bestReading(
+  usual: Examined,
+  secrets: readonly KnownSecret[],
+  examineWith: ExamineWith,
+): Promise<Examined> {
+  const { isExplained, verdict } = usual.examination;
+  if (isExplained && verdict.diagnosis.length <= 1) return usual;
+  let best = usual;
+  for (const capture of (await otherReadings(usual.capture)).slice(0, MAX_READINGS)) {
+    const examination = await examineWith(capture, secrets, EFFORTS.low);
+    if (isBetter(examination, best.examination)) best = { capture, examination };
+  }
+  return best;
+}
+
 const MAX_READINGS = 5;
 
-/** Whether an examination explains its signature with fewer mistakes than another. */
 function isBetter(found: Examination, best: Examination): boolean {
   if (!found.isExplained || !best.isExplained) return found.isExplained;
   return found.verdict.diagnosis.length < best.verdict.diagnosis.length;
 }
 
-/** Drops secrets that occur before. */
+/** An unexplained signature, examined with further secrets: one rarely occurs with a rare mistake. */
+async function withOthers(
+  best: Examined,
+  secrets: readonly KnownSecret[],
+  examineWith: ExamineWith,
+): Promise<Examined> {
+  if (best.examination.isExplained) return best;
+  const examination = await examineWith(best.capture, secrets, EFFORTS.low);
+  return examination.isExplained ? { ...best, examination } : best;
+}
+
 export function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
   const seen = new Set<string>();
   return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
 }
 
-function incompleteWarning({ canonical }: Verdict, effort: Effort): string {
-  return isLarge(canonical)
+function searchWarnings({ alternatives, complete, canonical }: Verdict, effort: Effort): string[] {
+  const warnings = alternatives.map(
+    (id) => `the mistake ${id} would give this request the same signature`,
+  );
+  if (complete) return warnings;
+  const limit = isLarge(canonical)
     ? 'the request is large: only some single mistakes were tried'
     : `the search reached the limit of --effort ${effort}: not every combination of mistakes was tried`;
+  return [...warnings, limit];
 }
 
 /** A large request gets the same search with `high` as with `normal`. */
@@ -164,7 +178,6 @@ function moreEffort({ canonical }: Verdict, effort: Effort): Verification['moreE
   return effort === 'high' ? undefined : 'high';
 }
 
-/** Warnings about the key and the secret, independent of the signature. */
 function keyWarnings(
   content: SignedContent,
   apiKey: string | undefined,

@@ -79,7 +79,6 @@ export function hasRightSignature(verdict: Pick<Verdict, 'received' | 'expected'
   return verdict.received === verdict.expected;
 }
 
-/** A verdict, with the signer that reproduces the received signature. */
 export interface Examination {
   readonly verdict: Verdict;
   /** The request under the reading of the verdict. */
@@ -89,7 +88,6 @@ export interface Examination {
   readonly signer: Signer | undefined;
   /** Whether the diagnosis explains the signature. A text in place of a digest has no signer. */
   readonly isExplained: boolean;
-  /** The options of the examination. */
   readonly options: VerifyOptions;
 }
 
@@ -190,7 +188,6 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-/** A request under its readings, and how to search for mistakes in its signature. */
 interface Inquiry extends Pick<Evidence, 'secret' | 'otherSecrets'> {
   readonly reads: Reads;
   readonly effort: number | undefined;
@@ -227,8 +224,7 @@ function* explainDigest(inquiry: Inquiry, signature: string): Search<Found> {
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
- * readings, under which the request may be right. They share half of the effort. The result
- * is complete if a signer was found, or the search under the default reading is complete.
+ * readings with half of the effort: the request may be right under them.
  */
 function* findFewestMistakes(
   { reads: [usual, ...others], secret, otherSecrets, effort = EFFORTS.normal }: Inquiry,

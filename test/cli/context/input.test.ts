@@ -55,7 +55,7 @@ describe('BODY', () => {
       'there is no such file',
       'check the path',
     );
-    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'name a file in it');
+    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'check the path');
     const path = await file(GBK);
     expectFailure(await failing([`@${path}`]), 2, `${path} is not UTF-8 text`, 'iconv');
     expectFailure(await failing(['-'], { stdin: GBK }), 2, 'standard input is not UTF-8', 'iconv');
@@ -140,8 +140,8 @@ describe('-F and -f', () => {
   });
 
   it.each([
-    { argv: ['-F', 'a'], message: '-F takes key=value, not "a"', hint: '-F a=value' },
-    { argv: ['-f', 'a'], message: '-f takes key=value, not "a"', hint: '-f a=value' },
+    { argv: ['-F', 'a'], message: '-F takes key=value, not "a"', hint: '-F key=value' },
+    { argv: ['-f', 'a'], message: '-f takes key=value, not "a"', hint: '-f key=value' },
     { argv: ['-F', '=1'], message: '-F takes key=value', hint: '-F key=value' },
     { argv: ['-F', ''], message: '-F takes key=value', hint: '-F key=value' },
     { argv: ['-F', 'a=1', '-f', 'a=1'], message: 'the field "a" occurs twice', hint: '' },

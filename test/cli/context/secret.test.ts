@@ -70,7 +70,7 @@ describe('missing credentials', () => {
     {
       env: key,
       message: 'no api secret for profile default',
-      hint: 'set MOP_API_SECRET, or run: mop config set api_secret',
+      hint: 'set MOP_API_SECRET, give --secret-file FILE, or run: mop config set api_secret',
     },
     { env: { ...key, MOP_API_SECRET: '' }, message: 'no api secret', hint: 'MOP_API_SECRET' },
   ])('print the command that sets them: $env', async ({ env, message, hint }) => {
@@ -78,13 +78,7 @@ describe('missing credentials', () => {
     expectFailure(result, 3, message, hint);
   });
 
-  it('print the other profiles if the current one is not stored', async () => {
-    const { env } = await configuration({ profiles: { 'shop-a': {}, 'shop-b': {} } });
-    const hint = 'existing profiles: shop-a, shop-b; add -p NAME, or run: mop config use NAME';
-    expectFailure(await mop(['sign', '{}'], { env }), 3, 'for profile default', hint);
-  });
-
-  it('print a command with the profile, unless it is the default profile', async () => {
+  it('print a command with the profile', async () => {
     const { env } = await configuration({ profiles: { shop: {} } });
     const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });
     expectFailure(noKey, 3, 'for profile shop', 'run: mop config init -p shop');

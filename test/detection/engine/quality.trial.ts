@@ -27,7 +27,7 @@ describe('the rules, on the texts used to write them', () => {
   });
 });
 
-/** Limits slightly below `docs/figures.md`, as a guard against regressions. */
+/** Limits slightly below `docs/promises.md`, as a guard against regressions. */
 describe('held-out texts', () => {
   const rows = scored(writtenRows('held-out'));
 

@@ -15,7 +15,7 @@ export function readPage(name: string): Page {
 }
 
 /** Pages that a program generates, or that contain rules instead of tasks. */
-const REFERENCE = /^docs\/(?:README|contract|diagnosis|figures|writing)\.md$/;
+const REFERENCE = /^docs\/(?:README|contract)\.md$/;
 
 /** The pages of docs/, without those of its folders. */
 export const PAGES = readdirSync(`${ROOT}/docs`)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AccountStore } from '../../../src/platform/accounts/account-store.ts';
+import type { AccountStore } from '../../../src/platform/accounts/account.ts';
 import {
   findAccount,
   listAccounts,
@@ -122,7 +122,7 @@ describe.each([
         await expect(link(user, openId, mobile)).rejects.toMatchObject({
           code: 'api',
           message,
-          details: { hint: expect.stringContaining('--move') },
+          details: { hint: expect.stringContaining('move') },
         });
         expect(await links()).toEqual([`ann o-1 ${A}`, `bob o-2 ${B}`]);
       },

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { Account, AccountKey } from '../../../src/platform/accounts/account.ts';
 import type {
+  Account,
+  AccountKey,
   AccountStore,
   AccountWriter,
   Awaitable,
-} from '../../../src/platform/accounts/account-store.ts';
+} from '../../../src/platform/accounts/account.ts';
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 

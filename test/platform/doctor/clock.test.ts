@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examineClock, readReply } from '../../../src/platform/doctor/clock.ts';
+import { examineClock, readReply } from '../../../src/platform/doctor/network.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { examineRoute } from '../../../src/platform/doctor/network.ts';
-import type { NetworkOptions } from '../../../src/platform/doctor/steps.ts';
+import { examineRoute, type NetworkOptions } from '../../../src/platform/doctor/network.ts';
 import {
   CA,
   type CertificateName,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { networkFailure, step } from '../../../src/platform/doctor/steps.ts';
+import { networkFailure, step } from '../../../src/platform/doctor/network.ts';
 
 const HOST = new URL('https://platform.example');
 

@@ -249,7 +249,7 @@ describe('bad commands', () => {
     ['curl -d @-', '--data takes its data from standard input, which the command does not contain'],
     ['curl -d @missing', '--data: cannot read "missing": ENOENT: no such file'],
     ["curl -F 'a=<missing'", '-F: cannot read "missing"'],
-    ['curl -F a', '-F "a" is not name=value'],
+    ['curl -F a', '--form "a" is not name=value'],
     ['curl -F a=@b,c', 'the form field "a" holds several files'],
     ["curl -d 'abc", 'a single quote is not closed, from line 1 column 9'],
     ['curl -d ^"abc', 'a double quote is not closed, in argument 2 of the Windows command'],

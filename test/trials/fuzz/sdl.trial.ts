@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../../../src/graphql/document.ts';
-import { parseSdl } from '../../../src/graphql/sdl.ts';
+import { parseDocument, parseSdl } from '../../../src/graphql/document.ts';
 import { fuzz } from '../scale.ts';
 import { ampersandForm, commaForm, randomSchema, SEPARATOR } from './random-schemas.ts';
 import { awkwardText, many, mutated, withinSeconds } from './support.ts';

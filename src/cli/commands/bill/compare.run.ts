@@ -88,7 +88,7 @@ export async function run({
     records: shortList(options.with),
   };
   const report = { ...names, key, amounts, comparison };
-  await printThenFail(reportComparison(report, context), failureOf(report, out));
+  await printThenFail(reportComparison(report, context), failureOf(report));
 }
 
 /** Several names as `first and 2 more`. */
@@ -142,17 +142,11 @@ function missingKey(profile: string): MopError {
   });
 }
 
-function failureOf(
-  { comparison, bill, records }: ComparisonReport,
-  out: string | undefined,
-): MopError | undefined {
+function failureOf({ comparison, bill, records }: ComparisonReport): MopError | undefined {
   const count = comparison.differenceCount;
   if (count === 0) return undefined;
   const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
   return new MopError('differs', message, {
-    hint:
-      out === undefined
-        ? 'add --out DIR or --out FILE.xlsx to write all of them to files'
-        : quoted`all of them are in ${out}`,
+    hint: '--out DIR or --out FILE.xlsx writes all of them to files',
   });
 }

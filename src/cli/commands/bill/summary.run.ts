@@ -1,8 +1,7 @@
 import fastStringWidth from 'fast-string-width';
 import { largest } from '../../../any-length.ts';
 import { counted, grouped, groupedDecimal } from '../../../files/counts.ts';
-import type { ColumnSummary } from '../../../reconciliation/column-total.ts';
-import type { GroupSummary } from '../../../reconciliation/row-groups.ts';
+import type { ColumnSummary, GroupSummary } from '../../../reconciliation/column-total.ts';
 import {
   type BillSummary,
   type SummarizeOptions,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { listed, MopError, quoted } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import {
   assertTrusted,
   type ConfigFile,
@@ -101,12 +101,7 @@ function checkProfileName(name: string): string {
 /** @throws {MopError} `config` for a missing profile. */
 export function assertProfile(config: ConfigFile, name: string): void {
   if (Object.hasOwn(config.profiles, name)) return;
-  const names = Object.keys(config.profiles);
-  const hint =
-    names.length > 0
-      ? quoted`existing profiles: ${listed(names)}`
-      : 'no profile is stored; mop config init creates one';
-  throw noProfile(config, name, hint);
+  throw noProfile(config, name);
 }
 
 /** The values of a profile to copy or rename. */
@@ -115,9 +110,6 @@ export function profileToTransfer(config: ConfigFile, from: string, to: string):
   checkProfileName(to);
   if (!Object.hasOwn(config.profiles, to)) return storedProfile(config, from);
   throw new MopError('usage', `there is already a profile ${to}`, {
-    hint:
-      from === to
-        ? 'choose another name'
-        : quoted`choose another name, or delete it first: mop config delete-profile ${to}`,
+    hint: 'choose another name, or delete that profile first: mop config delete-profile NAME',
   });
 }

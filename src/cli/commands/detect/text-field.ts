@@ -1,4 +1,3 @@
-import { nonProseFormat } from '../../../detection/contents/text-format.ts';
 import { MopError } from '../../../errors.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
@@ -80,19 +79,10 @@ export function parsedInput(document: string): JsonValue {
     return parseJson(document);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const isEmpty = document.trim() === '';
-    const hint = isEmpty
-      ? 'check the program that writes the input'
-      : nonProseFormat(document)?.hint;
-    throw new MopError(
-      'usage',
-      `the input is ${isEmpty ? 'empty' : `not JSON: ${error.message}`}`,
-      {
-        hint:
-          hint ??
-          'correct the JSON; for plain text, leave out --field, or use --lines instead of --batch',
-        cause: error,
-      },
-    );
+    const fault = document.trim() === '' ? 'empty' : `not JSON: ${error.message}`;
+    throw new MopError('usage', `the input is ${fault}`, {
+      hint: 'correct the JSON; for plain text, leave out --field, or use --lines instead of --batch',
+      cause: error,
+    });
   }
 }

@@ -24,12 +24,7 @@ import {
 import type { Context } from '../../context/context.ts';
 import { loadCurrentSecret, secretAnomaly, secretPlace } from '../../context/secret.ts';
 import { SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
-import {
-  addressHint,
-  preferredMode,
-  type Settings,
-  settingSource,
-} from '../../context/settings.ts';
+import { addressHint, preferredMode, type Settings } from '../../context/settings.ts';
 
 /** Selects the settings to check from the configuration. */
 export type ChooseSettings = (config: ConfigFile) => Settings;
@@ -136,7 +131,7 @@ export function examineKey(settings: Settings): Checked<string> {
       hint: quoted`set MOP_API_KEY, or run: mop config init -p ${settings.profile}`,
     });
   }
-  return { finding: ok(`${key}, from ${settingSource('api_key', settings)}`), value: key };
+  return { finding: ok(`${key}, from ${settings.find('api_key')?.origin}`), value: key };
 }
 
 /** The check `api-secret`: whether a plausible secret is set. It is never printed. */
@@ -147,7 +142,7 @@ export async function examineSecret(
   // Other commands print these warnings; here they are part of the report.
   const secret = await loadCurrentSecret(settings, context, () => {});
   const place = secretPlace(settings);
-  const detail = `${counted(secret.length, 'character')}, from ${place && settingSource(place.key, settings)}`;
+  const detail = `${counted(secret.length, 'character')}, from ${place?.origin}`;
   const anomaly = secretAnomaly(secret);
   const finding = anomaly
     ? warning(

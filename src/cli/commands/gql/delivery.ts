@@ -60,7 +60,7 @@ export async function* deliver(
     yield* deliverStream(task, connection, options, context);
   } catch (error) {
     const isMutation = request.kind === 'mutation';
-    throw isMutation ? withUncertainOutcome(error, { canRetry: false }) : error;
+    throw isMutation ? withUncertainOutcome(error) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, print } from 'graphql';
 import { MopError } from '../../../errors.ts';
 import { type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
-import { schemaIntrospection } from '../../../graphql/introspected-schema.ts';
+import { schemaIntrospection } from '../../../graphql/introspection.ts';
 import { assertValid } from '../../../graphql/rules.ts';
 import { type Finding, type ValidationResult, validateFiles } from '../../../graphql/validation.ts';
 import { type GraphqlProject, graphqlProject } from '../../clients/graphql-config.ts';
@@ -134,11 +134,9 @@ function failureOf(
   const count = breaking.length + removals.length;
   if (count === 0) return undefined;
   const message = count > 1 ? `${count} breaking changes` : 'a breaking change';
-  const hint =
-    breaking.length > 0
-      ? 'deprecate a field or value first, and remove it once clients no longer use it'
-      : '--allow-deprecated-removal accepts the removal of fields that were deprecated';
-  return new MopError('graphql', message, { hint });
+  return new MopError('graphql', message, {
+    hint: 'deprecate a field first; --allow-deprecated-removal accepts the removal of deprecated ones',
+  });
 }
 
 async function printChanges(changes: SchemaChanges, { output }: Context): Promise<void> {

@@ -1,5 +1,5 @@
 import { concatBytes, hexBytes } from '../../bytes.ts';
-import { captureError } from '../capture-error.ts';
+import { captureFault } from '../captured-request.ts';
 
 /** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after any prefix. */
 const ROW =
@@ -14,7 +14,6 @@ interface Row {
   readonly digits: string;
 }
 
-/** The bytes of the rows of a hex dump, without its text column and the lines between the rows. */
 export function withoutHexDump(text: string): readonly Uint8Array[] {
   const rows: Row[] = [];
   let isSent = true;
@@ -54,11 +53,10 @@ function rowBytes({ offset, digits }: Row, next: Row | undefined): Uint8Array {
 }
 
 const TEXT_ROW = /^([\da-f]{4,8}): ?(.*)$/i;
-/** The characters of a line of `curl --trace-ascii`. */
 const TEXT_WIDTH = 64;
 
 /**
- * The text of `curl --trace-ascii`. A line ends at a line end of the text or after 64 characters; the
+ * The text of `curl --trace-ascii`, whose lines end at a line end or after 64 characters; the
  * offset of the next line distinguishes the two.
  */
 export function withoutTextDump(text: string): readonly string[] {
@@ -87,9 +85,7 @@ export function withoutTextDump(text: string): readonly string[] {
 }
 
 /**
- * Replaces the dots between the values of pretty-printed JSON, which can only be line feeds.
- *
- * @throws {MopError} `usage` for several dots in a row: a non-ASCII character has several bytes.
+ * Replaces the dots between values, which can only be line feeds; several in a row are lost bytes.
  */
 
 function withLineFeeds(text: string): string {
@@ -101,9 +97,5 @@ function withLineFeeds(text: string): string {
   });
   const dots = /\.{2,}/.exec(body)?.[0];
   if (dots === undefined) return head + body;
-  throw captureError(
-    'log',
-    `the body has ${dots.length} dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost`,
-    'run the command again with --trace - instead of --trace-ascii -, which prints all bytes',
-  );
+  throw captureFault('log', 'lost-bytes', [dots.length]);
 }

@@ -1,12 +1,9 @@
 /** Layers around the lines of a text: prefixes, markup, headers of HTTP/2, and wrapped lines. */
 
-/** A line that ends with a request line, after a prefix. */
 const MESSAGE =
   /^(.{0,300}?\W)(?:-{2,3}> [A-Z]{3,10} (?:\/|https?:)\S*.{0,120}|[A-Z]{3,10} (?:\/|https?:)\S* HTTP\/\d(?:\.\d)?|:(?:method|path|authority): \S+)[ \t]*$/;
-/** A line that ends with the opening brace of an object. */
 const BRACE = /^[^{"]{0,300}\{[ \t]*$/;
 const MAX_PREFIXES = 4;
-/** Maximum lines whose prefixes are compared. */
 const MAX_TRIED = 1000;
 const MAX_LINE = 3000;
 /** The header of each message of logcat -v long, with the empty line after the previous message. */
@@ -31,8 +28,8 @@ export function withoutPrefixes(text: string): readonly string[] {
 }
 
 /**
- * Removes the prefixes that have one of the shapes. Digits may differ in each line, such as those of
- * a time. Lines without the prefix are kept, or removed as lines of another logger.
+ * Removes the prefixes of these shapes, whose digits may differ. Lines without the prefix are kept,
+ * or removed as lines of another logger.
  */
 function withoutShapes(
   text: string,
@@ -68,7 +65,6 @@ function tokensOf(text: string): readonly string[] {
   });
 }
 
-/** The pattern of the common beginning of two lines, up to its last blank. */
 function commonShape(line: string, next: string): string {
   const ours = tokensOf(line.slice(0, 300));
   const theirs = tokensOf(next.slice(0, 300));

@@ -7,8 +7,8 @@ const REQUEST = /^[A-Z]{3,10} [^\s"']{1,10000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 const REQUEST_IN_TEXT = /[A-Z]{3,10} [^\s"']{1,2000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 
 /**
- * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `write: b"…"` of Rust,
- * `sendto(3, "…"` of strace and the like. The word before the quote names the stream.
+ * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `sendto(3, "…"` of strace
+ * and the like. The word before the quote names the stream.
  */
 export function withoutQuotedPieces(text: string): readonly string[] {
   if (!REQUEST_IN_TEXT.test(text)) return [];
@@ -28,7 +28,6 @@ export function withoutQuotedPieces(text: string): readonly string[] {
   return withoutBackslashes(messages.map((pieces) => pieces.join('')).join('\\n'));
 }
 
-/** The quoted strings of a line. */
 function* quotedIn(line: string): Generator<{ stream: string; content: string }> {
   const opening = /["']/g;
   for (let found = opening.exec(line); found; found = opening.exec(line)) {
@@ -54,7 +53,6 @@ function closingQuote(line: string, from: number, quote: string): number {
 
 /** A line of the wire log of Apache HttpClient. A server logs received bytes with `<<`. */
 const WIRE_MARK = /(>>|<<) "/;
-/** The connection before the mark. */
 const CONNECTION = /[\w.]+-\d+(?= $)/;
 const WIRE_REQUEST = /^[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]$/;
 

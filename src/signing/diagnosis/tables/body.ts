@@ -4,8 +4,7 @@ import { canonicalString, sortedByName } from '../../canonical.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { jsonText, type PrintStyle, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
-import { type Row, type Rows, rowsOf, table } from '../steps.ts';
-import { base64, filledBy, md5, md5Upper } from '../text-change.ts';
+import { base64, filledBy, md5, md5Upper, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode, indented } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
@@ -34,7 +33,6 @@ const SERIALIZERS: Rows<Partial<PrintStyle>> = {
   },
 };
 
-/** The levels whose names are sorted. */
 const ORDERS = {
   'in the order of the request': 'none',
   'sorted by name': 'all',
@@ -73,7 +71,6 @@ function printer(
   };
 }
 
-/** The texts of this body: printed again, and as sent. */
 function bodyTexts({ request, mode }: Evidence): readonly Row<Join>[] {
   if (typeof request.body !== 'string') return [];
   const sent =
@@ -121,7 +118,6 @@ function inOneField(name: string): Table {
   return table('join', subject, rows, { fields: [] });
 }
 
-/** Combinations of the headers and the text of the body in header mode. */
 const COMBINATIONS: Rows<string> = {
   [USUAL]: {
     'appended to the headers': '<headers><body>',

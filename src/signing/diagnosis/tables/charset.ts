@@ -4,10 +4,7 @@ import { concatBytes, latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts'
 
 type Encode = (text: string) => Uint8Array;
 
-/**
- * The bytes of a text in GBK, encoded like Java: characters outside GBK become `?`. Python does the
- * same, except for `€` and characters of private use, which are outside its GBK.
- */
+/** As Java: characters outside GBK become `?`. Python agrees, except for `€` and private use. */
 export const encodeGbk: Encode = (text) => encodeDoubleByte(text, gbk(), () => '?');
 
 /** The bytes of a text in GB18030, limited to GBK and characters beyond U+FFFF. */
@@ -23,7 +20,6 @@ export const encodeGb18030: Encode = (text) =>
     );
   });
 
-/** The bytes of a text in Big5; other characters become `?`. */
 export const encodeBig5: Encode = (text) => encodeDoubleByte(text, big5(), () => '?');
 
 /** The bytes of a text in Latin-1 or ASCII; other characters become `?`. */
@@ -33,7 +29,6 @@ export const encodeAscii: Encode = (text) => latin1Bytes(text.replace(/[^\0-\x7f
 /** Windows-1252 from 0x80 to 0x9f. Its five undefined bytes map to the same code points. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** The bytes of a text in Windows-1252; other characters become `?`. */
 export const encodeWindows1252: Encode = (text) =>
   latin1Bytes(
     text.replace(/[^\0-\x7f]/gu, (character) => {
@@ -53,7 +48,6 @@ export const encodeCesu8: Encode = (text) =>
     }),
   );
 
-/** The bytes of a text in UTF-16, after a byte order mark if there is one. */
 export function encodeUtf16(isLittleEndian: boolean, mark = ''): Encode {
   return (text) => {
     const units = mark + text;
@@ -73,12 +67,10 @@ export function encodeUtf32(text: string): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Decodes the UTF-8 of a text as this charset. */
 export function misreadAs(charset: string): (text: string) => string {
   return (text) => new TextDecoder(charset).decode(utf8Bytes(text));
 }
 
-/** The UTF-8 of a text, decoded as Latin-1. */
 export function misreadAsLatin1(text: string): string {
   return latin1Text(utf8Bytes(text));
 }
@@ -91,8 +83,8 @@ export function misreadAsWindows1252(text: string): string {
 }
 
 /**
- * The UTF-8 bytes of a text, decoded as GBK, with U+FFFD for invalid bytes. After a lead byte
- * without a trail byte, Python and Java continue at the next byte.
+ * UTF-8 decoded as GBK. After a lead byte without a trail byte, Python and Java continue at the
+ * next byte.
  */
 export function misreadAsGbk(text: string): string {
   const characters = gbkCharacters();

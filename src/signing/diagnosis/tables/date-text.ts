@@ -1,4 +1,3 @@
-/** A date or time in another form. */
 export interface DateForm {
   /** Such as `as yyyyMMdd`. */
   readonly form: string;
@@ -7,10 +6,7 @@ export interface DateForm {
   readonly text: string;
 }
 
-/**
- * The forms that the date types of languages print, in the letters of Java's DateTimeFormatter. Text
- * between quotes is printed unchanged.
- */
+/** The forms of the date types of languages, in the letters of Java's DateTimeFormatter. */
 const FORMS = [
   "yyyy-MM-dd HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss'Z'",
   "yyyy-MM-dd'T'HH:mm:ss.SSS'Z' | yyyy-MM-dd'T'HH:mm:ss.SSS | yyyy-MM-dd'T'HH:mm",
@@ -39,7 +35,6 @@ const NUMBERS: Readonly<Record<string, (milliseconds: number) => number>> = {
   'a serial number of Excel': (milliseconds) => milliseconds / 86_400_000 + 25_569,
 };
 
-/** Prints a wall clock, given as a time in UTC. */
 function printed(form: string, wall: Date): string {
   const [weekday = '', , month = ''] = wall.toUTCString().split(' ');
   const parts: Readonly<Record<string, string | number>> = {
@@ -62,13 +57,9 @@ const DATE_OR_TIME =
   /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 const HOUR = 3_600_000;
-/** The offset of China, the time zone of the platform. */
 const CHINA = 8 * HOUR;
 
-/**
- * The other forms of a date or time, as written and in UTC and UTC+8. Empty when the text is
- * neither.
- */
+/** The other forms of a date or time, as written and in UTC and UTC+8; empty for another text. */
 export function dateForms(text: string): readonly DateForm[] {
   return wallsOf(text).flatMap(([zone, milliseconds]) => {
     const wall = new Date(milliseconds);
@@ -81,7 +72,6 @@ export function dateForms(text: string): readonly DateForm[] {
   });
 }
 
-/** The forms of an instant, in milliseconds since 1970, in UTC and UTC+8. */
 export function instantForms(milliseconds: number): readonly DateForm[] {
   const instant = new Date(milliseconds);
   return Number.isNaN(instant.getTime()) ? [] : dateForms(instant.toISOString());
@@ -94,8 +84,7 @@ export function instantOf(text: string): number | undefined {
 }
 
 /**
- * The possible wall clocks of a text, in milliseconds as if the zone were UTC: as written, then those
- * of its instant.
+ * The possible wall clocks, in milliseconds as if in UTC: as written, then those of the instant.
  */
 function wallsOf(text: string): readonly (readonly [zone: string, milliseconds: number])[] {
   const [, y, mo, d, h = '0', mi = '0', s = '0', part = '0', offset] =

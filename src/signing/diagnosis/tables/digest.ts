@@ -3,8 +3,7 @@ import { hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { type Rows, rowsOf, table } from '../steps.ts';
-import { filledBy } from '../text-change.ts';
+import { filledBy, type Rows, rowsOf, table } from '../steps.ts';
 import { base64Like } from './printing.ts';
 
 /** The digest (D1 5.1 step 4). */
@@ -12,7 +11,6 @@ import { base64Like } from './printing.ts';
 const md5 = (data: string | Uint8Array): string => hashHex('md5', data);
 const upperMd5 = (data: string | Uint8Array): string => md5(data).toUpperCase();
 
-/** HMACs by their key. */
 function hmacs(
   { name, title }: Pick<Hash, 'name' | 'title'>,
   suffix: string,
@@ -70,7 +68,6 @@ export const digestHmacMd5 = mistake(
 interface Hash {
   readonly name: HashName;
   readonly title: string;
-  /** The number of hex digits. */
   readonly digits: number;
 }
 
@@ -88,7 +85,6 @@ export const digestOther = mistake('digest-other', [], {
     otherDigests,
 });
 
-/** Other digests with the length of the signature. */
 function otherDigests({ signature, secret }: Evidence): Table {
   if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
   if (signature.length === MD5.digits) return REPEATED;
@@ -167,7 +163,6 @@ function hexOf(data: string | Uint8Array): string {
   return hexText(typeof data === 'string' ? utf8Bytes(data) : data);
 }
 
-/** Digests in the Base64 form of a signature. */
 function base64Digests(signature: string): Table {
   const like = base64Like(signature);
   return [MD5, ...HASHES]

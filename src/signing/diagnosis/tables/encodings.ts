@@ -1,8 +1,16 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { mapped, type Row, rowsOf, table } from '../steps.ts';
-import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
+import {
+  changeOf,
+  framed,
+  mapped,
+  type Row,
+  rowsOf,
+  type TextChange,
+  table,
+  wrapped,
+} from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
@@ -71,7 +79,6 @@ export const htmlEntities = mistake('html-entities', [
   ]),
 ]);
 
-/** Each value, or the whole string, in these encodings. */
 function encoded(how: string, list: Encodings): readonly Table[] {
   const ofString = (encode: Encode) => (text: string) => encode(text);
   return [
@@ -113,13 +120,11 @@ export const stringQuoted = mistake('string-quoted', [
   wrappedValues("['V'] of Python", "('V',) of Python"),
 ]);
 
-/** Every value in a notation such as `[V]`. */
 export function wrappedValues(...samples: readonly string[]): Table {
   const rows = mapped(wrapped(RARE, ...samples), 0, (sample) => ofValue(changeOf(sample)));
   return table('text', 'the values were signed', rows);
 }
 
-/** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {
   if (!/%[\da-f]{2}/i.test(text)) return text;
   try {
@@ -188,9 +193,8 @@ function htmlUnescaped(text: string): string {
 }
 
 /**
- * A canonical string after a browser rendered it as HTML. Names such as `times` and `not` are
- * entities even without a semicolon (HTML, "named character references"): `&timestamp` becomes
- * `×tamp`.
+ * A string that a browser rendered as HTML. Names such as `times` and `not` are entities even
+ * without a semicolon: `&timestamp` becomes `×tamp`.
  */
 function shownAsHtml(text: string): string {
   return text.replace(LEGACY_ENTITY, (_, name: string) => LEGACY[name] ?? '');

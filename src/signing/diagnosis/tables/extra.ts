@@ -6,25 +6,10 @@ import type { Field, ReceivedFile } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { contentMark, NO_POSITION } from '../signer.ts';
 import { type Rows, rowsOf, table } from '../steps.ts';
+import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** Signed pairs that are not fields of the request. */
 
-/** Fields that other platforms sign, with their values; the usual one first. */
-const CONSTANTS = `
-  sign_type=MD5|md5 signType=MD5|md5 sign_method=md5|MD5 signMethod=md5|MD5 signature_method=MD5|md5
-  version=1.0|2.0|v1|1|v1.0 v=1.0|2.0 sign_ver=1.0|2.0 sign_version=1.0|2.0 api_version=1.0
-  format=json|JSON charset=utf-8|UTF-8 input_charset=UTF-8|utf-8 _input_charset=utf-8|UTF-8
-  lang=zh-CN|zh_CN|zh method=POST|post http_method=POST
-`;
-/** The constant fields of Taobao, JD, Alipay, Alibaba Cloud and Tencent Cloud, signed together. */
-const CONSTANT_SETS = [
-  ...['sign_method=md5 format=json v=2.0', 'sign_method=md5 format=json', 'sign_method=md5 v=2.0'],
-  ...['sign_method=md5 format=json v=1.0', 'sign_type=MD5 charset=utf-8 version=1.0 format=JSON'],
-  ...['sign_type=MD5 charset=utf-8', 'sign_type=MD5 _input_charset=utf-8'],
-  ...['SignatureMethod=HMAC-SHA1 SignatureVersion=1.0 Format=JSON', 'SignatureMethod=HmacSHA256'],
-];
-
-/** The names and values of pairs with spaces between them. */
 function pairsOf(text: string): readonly (readonly [name: string, value: string])[] {
   return Array.from(text.matchAll(/(\S+?)=(\S+)/g), ([, name = '', value = '']) => [name, value]);
 }
@@ -37,12 +22,14 @@ const twice =
 export const fieldExtra = mistake(
   'field-extra',
   [
-    ...pairsOf(CONSTANTS).flatMap(([name, values]) =>
-      values
-        .split('|')
-        .map((value, index) => extra([[name, value]], 'but not sent', index === 0 ? 3 : UNCOMMON)),
+    // The usual value of a field of other platforms comes first.
+    ...Object.entries(PLATFORMS.constants).flatMap(([name, values]) =>
+      values.map((value, index) =>
+        extra([[name, value]], 'but not sent', index === 0 ? 3 : UNCOMMON),
+      ),
     ),
-    ...CONSTANT_SETS.map((set) => extra(pairsOf(set), 'but not sent', 4)),
+    // Those of Taobao, JD, Alipay, Alibaba Cloud and Tencent Cloud, signed together.
+    ...PLATFORMS.constantSets.map((set) => extra(pairsOf(set), 'but not sent', 4)),
     table('fields', '', {
       [RARE]: {
         'every field was signed twice': twice(() => true),
@@ -75,7 +62,6 @@ function otherHeaders({ request }: Evidence): Table {
 /** Clients send fewer headers. */
 const MAX_COMBINED = 12;
 
-/** The query, the path and the address, signed as fields. */
 function addressFields({ request: { url = '' } }: Evidence): Table {
   const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/s, '');
   const short = path.replace(/^\/(?:open\/v1|api\/open)/, '');
@@ -90,7 +76,6 @@ function addressFields({ request: { url = '' } }: Evidence): Table {
   ];
 }
 
-/** Some fields that the request does not contain. */
 function extra(
   fields: readonly (readonly [name: string, value: string])[],
   how: string,
@@ -113,7 +98,6 @@ function addedField(name: string, value: string): Field {
   return { name, value: text(value), source: 'business', position: NO_POSITION };
 }
 
-/** Texts of a file of a form. */
 type FileText = (file: ReceivedFile, content: Uint8Array, index: number) => string;
 const FILE_TEXTS: Rows<FileText> = {
   [USUAL]: {

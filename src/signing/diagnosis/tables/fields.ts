@@ -83,7 +83,6 @@ function eachUnsigned(fields: readonly Field[]): Table {
   return fields.flatMap((field) => unsigned([field.name]));
 }
 
-/** The mistakes of omitting these fields and headers. */
 export function withoutFields(omitted: readonly Field[]): readonly Variant[] {
   const headers = omitted.filter(isHeader).map(({ name }) => name);
   const others = omitted.filter((field) => !isHeader(field)).map(({ name }) => name);
@@ -102,7 +101,6 @@ function unsigned(names: readonly string[]): Table {
   return table('fields', listed, { [USUAL]: { [how]: change } }, { fields: names });
 }
 
-/** Names in a title. */
 const MAX_NAMES = 8;
 
 export const signIncluded = mistake('sign-included', [], {

@@ -6,14 +6,21 @@ import type { Field } from '../../received-request.ts';
 import { fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { mapped, type Row, rowsOf, table } from '../steps.ts';
-import { base64, changeOf, type TextChange, wrapped } from '../text-change.ts';
+import {
+  base64,
+  changeOf,
+  mapped,
+  type Row,
+  rowsOf,
+  type TextChange,
+  table,
+  wrapped,
+} from '../steps.ts';
 import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
 /** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
 
-/** Builds the name of an inner field from the outer name and the inner name or index. */
 type NameOf = (outer: string, inner: string | number) => string;
 
 interface NestedNames {
@@ -61,7 +68,6 @@ const printed =
 const lists = (change: (items: readonly JsonValue[]) => JsonValue): Reshape =>
   inside((value) => (value.kind === 'array' ? change(value.items) : value));
 
-/** Changes of lists and objects before they are printed. */
 const RESHAPED: readonly Row<Reshape>[] = [
   ...rowsOf<Reshape>({
     3: {
@@ -168,7 +174,6 @@ function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
   });
 }
 
-/** Splits nested fields into separate fields, at every level. */
 function flattened(
   fields: readonly Field[],
   names: NestedNames,
@@ -220,7 +225,6 @@ function inside(change: Reshape): Reshape {
   };
 }
 
-/** Replaces empty objects and lists. */
 function emptyAs(other: JsonValue): Reshape {
   const isEmpty = (value: JsonValue): boolean =>
     (value.kind === 'array' ? value.items : value.kind === 'object' ? value.members : [0])

@@ -12,13 +12,11 @@ import {
   VERY_RARE,
 } from '../mistake.ts';
 import { type PairEdit, withText } from '../signer.ts';
-import { each, type Row, table } from '../steps.ts';
-import { camelName } from '../text-change.ts';
+import { camelName, each, type Row, table } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
 
-/** Another text of a generated field. */
 type StaleText = readonly [text: string, how: string, cost: number];
 
 const stale = (cost: number, how: string, ...texts: readonly string[]): readonly StaleText[] =>
@@ -36,7 +34,6 @@ export const fieldsStale = mistake('fields-stale', [], {
     ],
 });
 
-/** Texts that are tried after the usual mistakes fail. */
 export const fieldsStaleLater = mistake('fields-stale', [], {
   'the clock was read in milliseconds, within a second': (evidence) =>
     staleRows(commonField(evidence, 'timestamp'), nearbyTexts),
@@ -110,7 +107,6 @@ function staleRows(
   );
 }
 
-/** The clock read again, or in another unit. */
 function timestampTexts(sent: string): readonly StaleText[] {
   const seconds = Number(sent);
   if (/^\d{10}$/.test(sent)) {
@@ -142,7 +138,6 @@ function shiftText(shift: number, unit: string): string {
   return `${Math.abs(shift)} ${unit} ${shift < 0 ? 'earlier' : 'later'}`;
 }
 
-/** Other texts of a time in milliseconds since 1970. */
 function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   if (milliseconds === undefined) return [];
   return [
@@ -152,7 +147,6 @@ function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   ];
 }
 
-/** Other texts of a nonce, a seq_id or an api_key in the signing program. */
 function identifierTexts(sent: string, evidence: Evidence): readonly StaleText[] {
   return [
     ...stale(4, 'in upper case', sent.toUpperCase()),
@@ -206,7 +200,6 @@ export const oneValueLost = mistake('value-reformatted', [], {
 const LOST = '"*", not as its value';
 const LOST_TEXTS = ['None', '<nil>', 'nil', '[object Object]', 'NaN', 'false', '0'];
 
-/** Other texts of a single business field. */
 function ofEachField(
   evidence: Evidence,
   textsOf: (name: string) => { readonly rows: readonly Row<string>[]; readonly fix: string },
@@ -227,7 +220,6 @@ function ofEachField(
 /** The forms of placeholders in templates; `*` is a name. */
 const PLACEHOLDERS = `{{*}}, {{ * }}, \${*}, {*}, $*, {{$*}}, #{*}, :*, <*>, %*%`.split(', ');
 
-/** The placeholders of templates for a field, with its name in snake_case or camelCase. */
 function placeholderTexts(name: string): readonly string[] {
   const field = name
     .replace(/^X-TMS-/, '')

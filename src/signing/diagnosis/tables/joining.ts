@@ -11,13 +11,12 @@ import {
   USUAL,
   VERY_RARE,
 } from '../mistake.ts';
-import { arrangements } from '../permutations.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
-import { each, type Row, separatorText, table } from '../steps.ts';
-import { framed } from '../text-change.ts';
+import { each, framed, type Row, separatorText, table } from '../steps.ts';
 import { RFC_3986 } from './encodings.ts';
 import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.ts';
 import { pythonText } from './number-text.ts';
+import { arrangements } from './order.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
@@ -29,7 +28,6 @@ const BETWEEN_PAIRS = [
   ...['#', '_', '-', ':', '%26', '^', '; ', ' & '],
 ];
 const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
-/** The number of usual choices in each list. */
 const USUAL_SEPARATORS = 7;
 
 /** The pairs in the form of a sample of two pairs, in which `K` is a name and `V` a value. */
@@ -51,7 +49,6 @@ function printedBy(cells: string): Join {
   };
 }
 
-/** The texts that languages print for a whole map of fields. */
 const PRINTED_MAPS: Readonly<Record<string, Join>> = {
   ...Object.fromEntries(
     [
@@ -101,7 +98,6 @@ function afterHeaders(colon: string): Join {
       .join('&');
 }
 
-/** The business fields, and the common fields or headers, as two joined strings. */
 function inTwo(isBusinessFirst: boolean): Join {
   return (pairs) =>
     [isBusinessFirst, !isBusinessFirst]

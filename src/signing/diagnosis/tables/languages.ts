@@ -3,8 +3,8 @@ import { byteLength } from '../../bytes.ts';
 import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
-import type { Rows } from '../steps.ts';
-import { type Convert, camelName, capitalized, changeOf } from '../text-change.ts';
+import { type Convert, camelName, capitalized, changeOf, type Rows } from '../steps.ts';
+import NOTATIONS from './notations.txt?raw';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
@@ -13,7 +13,6 @@ type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string
 
 const quoted = JSON.stringify as Convert;
 
-/** How texts or names are printed. */
 const TEXTS: Readonly<Record<string, Convert>> = {
   bare: (text) => text,
   json: quoted,
@@ -29,77 +28,15 @@ const TEXTS: Readonly<Record<string, Convert>> = {
 
 export const PYTHON = ' | text python | words True False | null None';
 export const RUBY = ' | text json | null nil';
-const SHARP = ' | words True False | null';
 
-/** The texts of languages: the language, and its {@link notation}. */
-const USUAL_NOTATIONS = `
-  Python (str of a dict or list) | {K: V, K: V}${PYTHON}
-  Java (toString of a map or list) | {K=V, K=V}
-  Go (%v of a map or slice) | map[K:V K:V] | list [V V] | null <nil> | sorted
-  Swift (description) | [K: V, K: V] | empty [:] | text json | null <null>
-  Go (%+v of a struct) | {K:V K:V} | list [V V] | null <nil>
-  Go (%v of a struct) | {V V} | list [V V] | null <nil>
-  Dart (toString of a map) | {K: V, K: V}
-  Rust ({:?} of a serde_json value) | Object {K: V, K: V} | list Array [V, V] | text rust | name json | number Number(V) | words Bool(true) Bool(false) | null Null | sorted
-`;
-const RARE_NOTATIONS = `
-  Ruby (inspect) | {K=>V, K=>V}${RUBY}
-  Ruby 3.4 (inspect) | {K => V, K => V}${RUBY}
-  Ruby (inspect with symbols) | {K=>V, K=>V} | name symbol${RUBY}
-  Ruby 3.4 (inspect with symbols) | {K: V, K: V} | name bare${RUBY}
-  Elixir (inspect) | %{K => V, K => V}${RUBY}
-  Groovy (toString of a map) | [K:V, K:V] | empty [:]
-  Scala (toString of a Map or List) | Map(K -> V, K -> V) | list List(V, V)
-  C# (ToString of an anonymous type) | { K = V, K = V } | empty { } | null
-`;
-/** Classes, named after the field in place of \`C\`. */
-const CLASSES = `
-  Kotlin or Lombok (toString) | C(K=V, K=V) | name camel
-  Java, a record (toString) | C[K=V, K=V] | name camel
-  Java, a class (toString) | C{K=V, K=V} | text single | name camel
-`;
-const OTHER_CLASSES = `
-  C#, a record (ToString) | C { K = V, K = V }${SHARP}
-  C#, a record in PascalCase (ToString) | C { K = V, K = V } | name pascal${SHARP}
-  Swift, a struct | C(K: V, K: V) | text json | name camel | null nil
-  Rust, a struct ({:?}) | C { K: V, K: V } | text json | name bare | null None
-  Python, a dataclass | C(K=V, K=V) | name bare${PYTHON}
-  Python, a pydantic model | C(K=V, K=V) | outer K=V K=V | name bare${PYTHON}
-  Scala, a case class | C(V,V) | list List(V, V)
-  Go (%#v of a struct) | main.C{K:V, K:V} | text json | name pascal
-`;
-const SUFFIXES = ['DTO', 'VO', 'Info', 'Bean', 'Item', 'Entity', 'Model', 'Req', 'Request'];
-const OTHER_MAPS = `
-  Python (str of an OrderedDict) | OrderedDict([(K, V), (K, V)]) | empty OrderedDict()${PYTHON}
-  Python 3.12 (str of an OrderedDict) | OrderedDict({K: V, K: V}) | empty OrderedDict()${PYTHON}
-  Go (%v of a pointer) | {V V} | outer &{V V} | list [V V] | null <nil>
-  Go (%+v of a pointer) | {K:V K:V} | outer &{K:V K:V} | list [V V] | name pascal | null <nil>
-  Go (%+v of a struct in PascalCase) | {K:V K:V} | list [V V] | name pascal | null <nil>
-  Go (%#v of a map) | map[string]interface {}{K:V, K:V} | list []interface {}{V, V} | text json | null interface {}(nil) | sorted
-  Node (util.inspect) | { K: V, K: V } | list [ V, V ] | empty {} | text python | name node
-  Clojure (pr-str) | {:K V, :K V} | list [V V] | empty {} | name bare${RUBY}
-  Erlang (~p) | #{K => V,K => V} | list [V,V] | text erlang | sorted
-  Erlang (~p, with atoms) | #{K => V,K => V} | list [V,V] | text erlang | name bare | sorted
-  PowerShell | @{K=V; K=V} | list V V${SHARP}
-`;
+const LINES = new Map(
+  NOTATIONS.split('\n## ').map((section) => {
+    const [heading = '', ...lines] = section.trim().split('\n');
+    return [heading, lines];
+  }),
+);
+const linesOf = (heading: string): readonly string[] => LINES.get(heading) ?? [];
 
-/** Types of .NET whose values are printed as the name of the type. */
-const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
-const TYPE_NAMES = [
-  ...['Object', 'String', 'Int32', 'Double', 'Int64'].map(
-    (item) => `System.Collections.Generic.List\`1[System.${item}]`,
-  ),
-  ...['Object', 'String'].map(
-    (item) => `System.Collections.Generic.List\`1[${DICTIONARY}${item}]]`,
-  ),
-  ...['Object', 'String', 'Int32'].map((item) => `${DICTIONARY}${item}]`),
-  ...['Object', 'Double', 'Int64', 'String', 'Int32'].map((item) => `System.${item}[]`),
-  ...['System.Collections.ArrayList', 'System.Collections.Hashtable'],
-  ...['System.Dynamic.ExpandoObject', 'System.Text.Json.JsonElement'],
-  ...['Newtonsoft.Json.Linq.JArray', 'Newtonsoft.Json.Linq.JObject'],
-];
-
-/** The texts of languages. */
 export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   2: {
     'as text by JavaScript ([object Object])': javaScriptText,
@@ -110,10 +47,10 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
       }),
     'as text by PHP (Array)': () => 'Array',
     'as the values inside, joined with ","': scalarsJoined(','),
-    ...notations(USUAL_NOTATIONS),
+    ...notations('usual'),
   },
   [RARE]: {
-    ...notations(RARE_NOTATIONS),
+    ...notations('rare'),
     'as text by Lua or JavaScript (object)': () => 'object',
     'as text by PHP (serialize)': phpSerialized,
     'as the first value inside': (value) => scalarsOf(value)[0] ?? '',
@@ -121,7 +58,10 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
       String(value.kind === 'array' ? value.items.length : value.members.length),
     'as empty text': () => '',
     ...Object.fromEntries([
-      ...TYPE_NAMES.map((name) => [`as the name of a type of .NET (${name})`, () => name]),
+      ...linesOf('types of .NET').map((name) => [
+        `as the name of a type of .NET (${name})`,
+        () => name,
+      ]),
       ...['[]', '{}', 'null', 'Object', '1', 'true'].map((word) => [`as ${word}`, () => word]),
       ...[';', '|', ' ', '', ', ', '&'].map((separator) => [
         `as the values inside, joined with ${JSON.stringify(separator)}`,
@@ -133,20 +73,29 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
 
 /** Texts of classes and structs, and of maps that few programs sign. */
 export const CLASS_TEXTS: Rows<Print<NestedValue>> = {
-  3: notations(CLASSES),
+  3: notations('usual classes'),
   [RARE]: {
-    ...notations(OTHER_CLASSES + OTHER_MAPS),
-    ...Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each))),
+    ...notations('rare classes'),
+    ...notations('rare maps'),
+    ...Object.fromEntries(linesOf('suffixes of classes').flatMap(suffixedNotations)),
     'as text by PHP (print_r)': printR,
   },
 };
 
-function notations(table: string, suffix = ''): Readonly<Record<string, Print<NestedValue>>> {
-  const lines = Array.from(table.matchAll(/^ +(.+?) \| (.+)$/gm), ([, language, cells = '']) => [
-    `as text by ${language}${suffix && `, …${suffix}`}`,
-    notation(cells.replace('C', `C${suffix}`)),
-  ]);
-  return Object.fromEntries(lines);
+type Notations = Readonly<Record<string, Print<NestedValue>>>;
+
+function notations(heading: string, suffix = ''): Notations {
+  const rows = linesOf(heading).map((line) => {
+    const [, language, cells = ''] = /^(.+?) \| (.+)$/.exec(line) ?? [];
+    const how = `as text by ${language}${suffix && `, …${suffix}`}`;
+    return [how, notation(cells.replace('C', `C${suffix}`))] as const;
+  });
+  return Object.fromEntries(rows);
+}
+
+function suffixedNotations(suffix: string): readonly (readonly [string, Print<NestedValue>])[] {
+  const classes = { ...notations('usual classes', suffix), ...notations('rare classes', suffix) };
+  return Object.entries(classes);
 }
 
 /** `MyPoint` for a field `my_point`; for an item of a list `stops`, `Stop`. */
@@ -162,10 +111,10 @@ export function aroundMembers(sample: string) {
 }
 
 /**
- * @param cells A sample of a map, in which `K` is a name, `V` a value and `C` a class, and options after
- *   ` | `: samples of a `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null`
- *   and of the `words` true and false; {@link TEXTS} for a `text` and a `name`; and whether it is `sorted`.
- *   The default prints as Java does.
+ * Prints as the cells of notations.txt: a sample of a map, and options after ` | `: samples of a
+ * `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null` and of the
+ * `words` true and false; {@link TEXTS} for a `text` and a `name`; whether it is `sorted`. The
+ * default is Java's.
  */
 export function notation(cells: string): Print {
   const [sample = '', ...others] = cells.split(' | ');
@@ -251,7 +200,6 @@ function scalarsJoined(separator: string): Print {
   return (value) => scalarsOf(value).join(separator);
 }
 
-/** Every scalar inside a value, in order. */
 function scalarsOf(value: JsonValue): readonly string[] {
   if (value.kind === 'array') return value.items.flatMap(scalarsOf);
   if (value.kind === 'object') return value.members.flatMap((each) => scalarsOf(each.value));
@@ -297,10 +245,7 @@ export function pythonBytes(bytes: Uint8Array): string {
     : `b'${shown.replaceAll("'", "\\'")}'`;
 }
 
-/**
- * Sorts items in the iteration order of a `java.util.HashMap` with these keys: by bucket, then by
- * insertion.
- */
+/** Sorts items in the iteration order of a `java.util.HashMap`: by bucket, then by insertion. */
 export function hashMapOrder<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

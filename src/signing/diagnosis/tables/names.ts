@@ -18,17 +18,22 @@ import {
   USUAL,
 } from '../mistake.ts';
 import { joinPairs, type Signer } from '../signer.ts';
-import { each, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import {
   type Convert,
   camelName,
   capitalized,
   changeOf,
+  each,
   lowerCase,
+  type Row,
+  type Rows,
+  rowsOf,
   type TextChange,
+  table,
   upperCase,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { type FieldChange, isHeader, VERSION } from './fields.ts';
+import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
 
@@ -36,7 +41,6 @@ type Test = (field: Field) => boolean;
 
 const HEADERS_SIGNED = 'the names of the headers were signed';
 
-/** Spellings of names that languages and libraries produce. */
 const SPELLINGS: Readonly<Record<string, TextChange>> = {
   'in camelCase': camelCase,
   'in camelCase, capital letters kept': camelName,
@@ -59,7 +63,6 @@ const SPELLINGS: Readonly<Record<string, TextChange>> = {
 const underscored: Convert = (name) => name.replaceAll('-', '_');
 const withoutPrefix: Convert = (name) => name.replace(/^x-tms-/i, '');
 
-/** Spellings of header names in other schemes. */
 const HEADER_SPELLINGS: Rows<TextChange> = {
   [USUAL]: {
     'without the prefix X-TMS-, as fields of body mode (api_key)': (name) =>
@@ -80,17 +83,6 @@ const HEADER_SPELLINGS: Rows<TextChange> = {
     'with ":" after them': 'V:',
   },
 };
-
-/** Names of the common fields on other platforms, and names that resemble the documented header. */
-const ALIASES: { readonly [field in CommonField]: string } = {
-  api_key:
-    'app_key appKey appkey key app_id appId appid access_key accessKey ak client_id X-TMS-ApiKey X-TMS-Apikey X-TMS-App-Key X-TMS-Key',
-  timestamp: 'ts time t timeStamp time_stamp X-TMS-TimeStamp X-TMS-Time X-TMS-Ts',
-  nonce: 'nonce_str nonceStr noncestr random rand nonce_string X-TMS-Nonce-Str X-TMS-Random',
-  seq_id:
-    'seq seq_no seqNo sequence_id request_id requestId req_id reqId trace_id X-TMS-SeqId X-TMS-Seqid X-TMS-Seq X-TMS-Request-Id',
-};
-const VERSION_ALIASES = 'X-TMS-Version X-TMS-Sign-Version version sign_ver sign_version';
 
 function renamed(spelling: TextChange, applies: Test): FieldChange {
   const spell = changeOf(spelling);
@@ -118,9 +110,9 @@ export const namesChanged = mistake(
     // Body mode has no field for the version.
     headerTable(HEADER_SPELLINGS, true),
     ...COMMON_FIELDS.map((common) =>
-      otherNames(common, ALIASES[common].split(' '), (field) => commonNameOf(field) === common),
+      otherNames(common, PLATFORMS.fieldNames[common], (field) => commonNameOf(field) === common),
     ),
-    otherNames(SIGN_HEADERS.version, VERSION_ALIASES.split(' '), isVersion),
+    otherNames(SIGN_HEADERS.version, PLATFORMS.versionNames, isVersion),
   ],
   { 'the name of a single field was signed in one of these spellings': oneFieldRenamed },
 );

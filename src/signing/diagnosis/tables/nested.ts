@@ -2,7 +2,6 @@ import { isNested, type JsonMember, type JsonValue } from '../../../json/value.t
 import { compareNames, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
-import { permutations } from '../permutations.ts';
 import {
   fieldText,
   type JsonLayout,
@@ -11,9 +10,9 @@ import {
   SPACED_STYLE,
 } from '../print-style.ts';
 import { type Signer, withText } from '../signer.ts';
-import { mapped, type Rows, table } from '../steps.ts';
-import type { Convert } from '../text-change.ts';
+import { type Convert, mapped, type Rows, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
+import { permutations } from './order.ts';
 
 /** The JSON text of objects and lists (contract section 3, "Value text"). */
 
@@ -116,7 +115,6 @@ export const anyKeyOrder = mistake('nested-key-order', [], {
 /** Fields and kinds of objects in one field: each gives up to 720 variants. */
 const MAX_NESTED = 10;
 
-/** All orders of the names of each kind of objects in a value. */
 function ordersOf(value: JsonValue): readonly (readonly string[])[] {
   const distinct = new Map(nameSets(value).map((names) => [names.join('\n'), names]));
   return [...distinct.values()]
@@ -125,7 +123,6 @@ function ordersOf(value: JsonValue): readonly (readonly string[])[] {
     .flatMap((names) => permutations(names));
 }
 
-/** The text of a value, with the members of its objects in this order if it contains all of them. */
 function textInOrder(value: JsonValue, order: readonly string[]): string {
   const memberOrder: PrintStyle['memberOrder'] = (members) =>
     members.every(({ name }) => order.includes(name))
@@ -134,10 +131,8 @@ function textInOrder(value: JsonValue, order: readonly string[]): string {
   return fieldText(value, { ...RIGHT_STYLE, memberOrder }) ?? '';
 }
 
-/** 720 orders. */
 const MAX_ORDERED = 6;
 
-/** The names of each object in a value that has several. */
 function nameSets(value: JsonValue): readonly (readonly string[])[] {
   if (value.kind === 'array') return value.items.flatMap(nameSets);
   if (value.kind !== 'object') return [];
@@ -187,7 +182,6 @@ export const nestedEscapedSlash = mistake(
   escapeTables({ [USUAL]: { 'with "\\/" for "/"': escapeSlashes } }),
 );
 
-/** Each escape in nested JSON, in texts, and in both. */
 function escapeTables(rows: Rows<Convert>): readonly Table[] {
   const nested = table('escape', 'nested JSON was signed', rows);
   const strings = table('string', 'texts were signed', rows);

@@ -2,22 +2,18 @@ import { withoutEnd } from '../../../any-length.ts';
 
 /** The texts that languages print for a number of JSON. */
 
-/** Prints a JSON number as another language does after parsing it into its own type. */
 export type Print = (text: string) => string;
 
-/** How a language prints a double. */
 interface Notation {
   /** Significant digits; default: the fewest that give the same double. */
   readonly precision?: number | undefined;
   /** The exponents of numbers that are printed without an exponent: from, and below. */
   readonly plain: readonly [from: number, below: number];
-  /** Whether a whole number ends with `.0`. */
   readonly point?: boolean;
   /** `1.0E7`: also a whole mantissa ends with `.0`. */
   readonly mantissaPoint?: boolean;
   /** Before the exponent, such as `e`; a `+` shows the sign of positive ones. */
   readonly mark: string;
-  /** Minimum digits of the exponent. */
   readonly exponentDigits?: number;
   readonly infinity: string;
 }
@@ -116,7 +112,6 @@ export function exactDoubleText(text: string): string {
   return Math.abs(value) < 1e21 ? withoutZeros(value.toFixed(100)) : text;
 }
 
-/** A decimal number: an integer, and the number of its digits after the point. */
 interface Decimal {
   readonly sign: string;
   readonly digits: string;
@@ -156,7 +151,6 @@ export function strippedText(text: string): string {
   return `${sign}${kept}e${digits.length - kept.length - scale}`;
 }
 
-/** Digits without the zeros at their end, except for the first digit. */
 function withoutZeroDigits(digits: string): string {
   return digits.slice(0, 1) + withoutEnd(digits.slice(1), '0');
 }

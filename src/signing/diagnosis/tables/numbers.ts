@@ -1,12 +1,10 @@
 import { mistake, RARE } from '../mistake.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
-import { type Row, rowsOf, table } from '../steps.ts';
-import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
+import { changeOf, framed, type Row, rowsOf, type TextChange, table, wrapped } from '../steps.ts';
 import * as print from './number-text.ts';
 
 /** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
 
-/** Numbers as a function prints them after they were parsed as doubles. */
 const double =
   (printed: (value: number) => number | string): print.Print =>
   (text) =>
@@ -93,7 +91,6 @@ export const NUMBER_PRINTERS: readonly Row<TextChange>[] = [
   ...wrapped(RARE, 'Number(V) of Rust', 'np.float64(V) of NumPy', "Decimal('V') of Python"),
 ];
 
-/** The words for true and false. */
 const BOOLEAN_WORDS = [
   [2, 'True/False 1/0 1/ true/'],
   [RARE, 'TRUE/FALSE yes/no Y/N y/n T/F t/f on/off -1/0 True/ "true"/"false" 是/否 Wahr/Falsch'],

@@ -1,7 +1,6 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
 import { mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
-import { permutations } from '../permutations.ts';
 import type { Pair } from '../signer.ts';
 import { type Row, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
@@ -127,4 +126,20 @@ function compareBytes(a: string, b: string): number {
   const [first, second] = [utf8Bytes(a), utf8Bytes(b)];
   const at = first.findIndex((byte, index) => byte !== second[index]);
   return at < 0 ? first.length - second.length : (first[at] ?? 0) - (second[at] ?? -1);
+}
+
+/** All orders of some items: `n!` of them. */
+export function permutations<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+/** Every ordered choice of one or more items. */
+export function arrangements<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return items.flatMap((item) => [
+    [item],
+    ...arrangements(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  ]);
 }

@@ -1,8 +1,16 @@
 import { base64Bytes, base64Text, hexBytes } from '../../bytes.ts';
 import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
-import { type Row, table } from '../steps.ts';
-import { base64, type Convert, changeOf, framed, hex as hexOf, upperCase } from '../text-change.ts';
+import {
+  base64,
+  type Convert,
+  changeOf,
+  framed,
+  hex as hexOf,
+  type Row,
+  table,
+  upperCase,
+} from '../steps.ts';
 import { aroundMembers, pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -34,7 +42,6 @@ function signed(byte: number): number {
   return (byte << 24) >> 24;
 }
 
-/** The bytes as numbers, in lists as in these samples. */
 function numberForms(
   how: string,
   print: (byte: number) => string,
@@ -152,8 +159,8 @@ function otherForms({ signature }: Evidence): Table {
 }
 
 /**
- * Prints digests as Base64 in the alphabet, padding and percent-encoding of a signature, with its white
- * space. Undefined for other signatures.
+ * Prints digests as Base64 with the alphabet, padding, percent-encoding and white space of a
+ * signature.
  */
 export function base64Like(signature: string) {
   const trimmed = signature.trim();
@@ -169,14 +176,12 @@ export function base64Like(signature: string) {
   return { digits: base64Bytes(plain).length * 2, write };
 }
 
-/** A digest, for the shapes of forms. */
 const ZERO = '0'.repeat(32);
 
 export const hexLowercase = mistake('hex-lowercase', [], {
   'the signature is not in upper case': notInUpperCase,
 });
 
-/** Also of another digest. */
 function notInUpperCase({ signature }: Evidence): Table {
   const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
   const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);

@@ -10,20 +10,23 @@ import {
 import { commonFieldText } from '../../received-request.ts';
 import { COMMON, type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { each, type Rows, table } from '../steps.ts';
 import {
   base64,
+  each,
   filledBy,
   framed,
   hex,
   lowerCase,
   md5,
   md5Upper,
+  type Rows,
   type TextChange,
+  table,
   upperCase,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
+import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** The secret, its text and its place (D1 5.1 step 3). */
 
@@ -47,19 +50,8 @@ export const secretOtherProfile = mistake('secret-other-profile', [], {
     ),
 });
 
-/** Names of the secret on this platform, whose documents spell it `api_sercret`. */
-const OWN_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
-/** Names of the secret on other platforms. */
-const OTHER_NAMES = `
-  app_secret appSecret secret_key secretKey client_secret token apiSecret apisecret appsecret
-  secretkey KEY SECRET API_SECRET app_key appkey password sign_key signKey signkey signSecret
-  sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key
-  merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key
-  paySecret pay_key app_token appToken clientSecret
-  appKey AppSecret apiKey
-`
-  .trim()
-  .split(/\s+/);
+/** Names of the secret: on this platform, whose documents spell it `api_sercret`, and on others. */
+const { own: OWN_NAMES, other: OTHER_NAMES } = PLATFORMS.secretNames;
 const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
   ...OWN_NAMES.flatMap((name) =>
@@ -113,7 +105,6 @@ const CHANGES: Rows<TextChange> = {
 
 const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
 
-/** The names of the secret in samples of the string. */
 const named = (names: readonly string[], sample: string): readonly string[] =>
   names.map((name) => sample.replace('*', name));
 

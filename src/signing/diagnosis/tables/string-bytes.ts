@@ -8,8 +8,17 @@ import {
   type Table,
 } from '../mistake.ts';
 import type { Steps } from '../signer.ts';
-import { type Row, type Rows, table } from '../steps.ts';
-import { base64, type Convert, changeOf, hex, lowerCase, upperCase } from '../text-change.ts';
+import {
+  base64,
+  type Convert,
+  changeOf,
+  hex,
+  lowerCase,
+  type Row,
+  type Rows,
+  table,
+  upperCase,
+} from '../steps.ts';
 import { someText } from '../values.ts';
 import * as charset from './charset.ts';
 
@@ -17,7 +26,6 @@ import * as charset from './charset.ts';
 
 type Encode = Steps['encode'];
 
-/** Replaces characters of a text, or of its UTF-8 read in another encoding. */
 const replaced =
   (pattern: RegExp, other: string, read = (text: string) => text): Encode =>
   (text) =>
@@ -58,7 +66,6 @@ export const charsetLatin1 = ofNotAscii('charset-latin1', 'it was encoded in Lat
   },
 });
 
-/** Other bytes for characters that are not ASCII. */
 const OTHER: Rows<Encode> = {
   2: {
     'UTF-8 was decoded as Windows-1252 and encoded again': misreadAsWindows1252,
@@ -89,7 +96,6 @@ const OTHER: Rows<Encode> = {
 
 const MARK = '\ufeff';
 
-/** Encodings that change every string. */
 const EVERY_STRING: Rows<Encode> = {
   2: {
     ...Object.fromEntries(
@@ -134,7 +140,6 @@ export const encodingOther = ofNotAscii(
   ],
 );
 
-/** Other encodings of characters that are not ASCII, with the fields that contain them. */
 function ofNotAscii(
   id: DiagnosisId,
   about: string,

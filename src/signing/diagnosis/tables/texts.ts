@@ -2,18 +2,21 @@ import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { type Evidence, fewFields, mistake, RARE, type Table } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
-import { each, type Row, rowsOf, table } from '../steps.ts';
 import {
   base64,
   type Convert,
   changeOf,
+  each,
   framed,
   hex,
   lowerCase,
+  type Row,
+  rowsOf,
   type TextChange,
+  table,
   upperCase,
   wrapped,
-} from '../text-change.ts';
+} from '../steps.ts';
 import { allTexts } from '../values.ts';
 import { type DateForm, dateForms } from './date-text.ts';
 import { wrappedValues } from './encodings.ts';
@@ -144,7 +147,6 @@ function inLines(width: number, lineEnd: string, end: string): Convert {
   };
 }
 
-/** Texts of digits that were parsed as numbers, and printed as one. */
 function parsedNumbers(): readonly Row<TextChange>[] {
   // A wrapper such as Optional[…] has its own row for texts.
   const others = NUMBER_PRINTERS.filter(([how]) => !how.includes('…'));
@@ -159,7 +161,6 @@ function numeric(print: Convert): Convert {
       : text;
 }
 
-/** Parses a text that is JSON and prints it again. Returns any other text unchanged. */
 function reprinted(style: PrintStyle): Convert {
   return (text) => {
     if (!/^\s*[{[]/.test(text)) return text;
@@ -182,9 +183,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** The dates of a request, printed in one form and zone. */
 interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
-  /** The printed text of each date. */
   readonly printed: Map<string, string>;
 }
 

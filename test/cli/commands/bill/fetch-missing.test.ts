@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { processIdentity, processNamespace } from '../../../../src/files/process-identity.ts';
+import { processIdentity, processNamespace } from '../../../../src/files/abandoned.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
 import { noBillLine, writeLedger } from '../../../platform/bills/support.ts';
 import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';

@@ -9,9 +9,8 @@ import { CAN_MOUNT, smallDisk } from '../../../faults/small-disk.ts';
 import { type Envelope, postJson } from '../../../sandbox/support.ts';
 import { type CliResult, type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { JOINED_SECRET, pointAt, sandbox } from '../../../support/platform.ts';
-import { BIN } from '../../../support/process.ts';
 import { envelope, listen, serve } from '../../../support/server.ts';
-import { CREDENTIALS, configuration, expectFailure, installed, SECRET, sh } from '../../support.ts';
+import { CREDENTIALS, configuration, expectFailure, SECRET } from '../../support.ts';
 
 const PATH = '/open/v1/trade/bill';
 const BILL = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}';
@@ -59,20 +58,6 @@ it('signs for the sandbox in its own process, and ends with 130', async () => {
   expect(stderr).toBe(
     `The proxy signs for profile default (sandbox); Ctrl-C ends it. ${url}/requests shows its requests.\nmop: interrupted\n`,
   );
-});
-
-it.runIf(installed('curl'))('signs the requests of the guide', async () => {
-  const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
-  const [, transcript = ''] = /\$ mop proxy .*&\n(.*?)```/s.exec(readme) ?? [];
-  const { url } = await proxy(['--env', 'sandbox', '--log', '--json'], { now: Date.now });
-  const script = transcript.match(/^[$>] .*/gm)?.join('\n') ?? '';
-  const typed = script
-    .replaceAll(/^[$>] /gm, '')
-    .replaceAll('http://127.0.0.1:7801', url)
-    .replaceAll('mop ', `'${process.execPath}' '${BIN}' `);
-  const printed = transcript.replaceAll(/^[$>] .*\n/gm, '');
-  const shown = (await sh(typed)).replaceAll('\r', '').replace('}}X', '}}\nX');
-  expect(shown).toBe(printed);
 });
 
 it('writes its addresses as one line of JSON first', async () => {
