@@ -1,6 +1,6 @@
 /** The import rules of src/, checked by `npm run lint`. Type and dynamic imports count too. */
 
-const SIGNING = 'signing/[^/]+[.]ts';
+const SIGNING = 'signing/[^/]+[.](?:ts|json)';
 const ANY_LENGTH = 'any-length[.]ts';
 const ENTITIES = 'notations/entities[.]ts';
 const FACTS = ['json', 'protocol', 'redaction', 'errors[.]ts', 'version[.]ts', ANY_LENGTH];

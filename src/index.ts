@@ -22,7 +22,7 @@ export {
 export type { GraphqlRequest } from './graphql/request.ts';
 export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
 export type { Upload } from './graphql/upload.ts';
-export type { ProxySettings } from './http/proxy.ts';
+export type { ProxySettings } from './http/proxy-for.ts';
 export type { HttpBody, HttpRequest } from './http/request.ts';
 export { Transport, type TransportOptions } from './http/transport.ts';
 export type {

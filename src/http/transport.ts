@@ -11,7 +11,8 @@ import { VERSION } from '../version.ts';
 import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
-import { type ProxySettings, proxyAgent, proxyFor } from './proxy.ts';
+import { proxyAgent } from './proxy.ts';
+import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import type { HttpRequest } from './request.ts';
 import {
   DEFAULT_LIMIT,

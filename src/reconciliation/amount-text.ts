@@ -1,44 +1,8 @@
-/** The signs and words of currencies beside amounts, by their ISO 4217 code. */
-const NAMES: Readonly<Record<string, string>> = {
-  CNY: '¥ CN¥ RMB 元 圆 人民币',
-  USD: '$ US$',
-  EUR: '€',
-  GBP: '£',
-  HKD: 'HK$ 港元 港币',
-  TWD: 'NT$',
-  MOP: 'MOP$',
-  SGD: 'S$',
-  AUD: 'A$ AU$',
-  CAD: 'C$ CA$',
-  NZD: 'NZ$',
-  BRL: 'R$',
-  JPY: 'JP¥ 円',
-  KRW: '₩',
-  INR: '₹',
-  RUB: '₽',
-  TRY: '₺',
-  THB: '฿',
-  VND: '₫',
-  PHP: '₱',
-  IDR: '',
-  MYR: '',
-  CHF: '',
-  SEK: '',
-  PLN: '',
-  ILS: '₪',
-  MXN: '',
-  NOK: '',
-  DKK: '',
-  CZK: '',
-  HUF: '',
-  ZAR: '',
-  AED: '',
-  SAR: '',
-  CNH: '',
-};
+import CURRENCIES from './currencies.json' with { type: 'json' };
 
+/** The ISO 4217 code of each sign and word beside amounts. */
 const CODES = new Map(
-  Object.entries(NAMES).flatMap(([code, names]) =>
+  Object.entries(CURRENCIES).flatMap(([code, names]) =>
     [code, ...names.split(' ').filter(Boolean)].map((name) => [name.toUpperCase(), code] as const),
   ),
 );

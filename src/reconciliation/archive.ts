@@ -2,39 +2,33 @@ import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { listed, MopError, quoted } from '../errors.ts';
-import { inflating, withHead } from '../files/chunks.ts';
+import { inflating } from '../files/chunks.ts';
 import { through } from '../http/content-coding.ts';
-import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { isWorkbook, sheetCsv } from './workbook.ts';
 
 /** The directory of an archive is at its end, so an archive is held in memory, compressed. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 ** 2;
 
-/** Opens a ZIP archive: a workbook, or an archive with one file. */
+/** Opens a ZIP archive: a workbook as CSV, or an archive with one file and its name. */
 export async function openArchive(
   { path, sheet }: RowsFile,
   chunks: AsyncIterable<Uint8Array>,
-): Promise<Content> {
+): Promise<{ readonly chunks: AsyncIterable<Uint8Array>; readonly name?: string }> {
   const bytes = await allBytes(chunks, path);
   const { names, read } = await openZip(bytes, path);
   if (isWorkbook(names, path)) {
     // The reader of workbooks does not verify checksums.
     for (const name of names) for await (const _ of read(name));
-    return { chunks: sheetCsv(bytes, path, sheet), isSheet: true };
+    return { chunks: sheetCsv(bytes, path, sheet) };
   }
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) {
     throw new MopError('usage', `${sourceName(path)} is a ZIP archive of ${names.length} files`, {
-      hint:
-        name === undefined
-          ? 'download or export it again'
-          : quoted`unpack it, and choose one: ${listed(names)}`,
+      hint: quoted`unpack it, and choose one of its files: ${listed(names)}`,
     });
   }
-  const { head, all } = await withHead(read(name), HEAD_BYTES);
-  assertKnownFormat(head, `${path} (${name})`);
-  return { chunks: all, isSheet: false, note: `unpacked ${name}` };
+  return { chunks: read(name), name };
 }
 
 async function allBytes(chunks: AsyncIterable<Uint8Array>, path: string): Promise<Buffer> {
@@ -53,7 +47,7 @@ async function allBytes(chunks: AsyncIterable<Uint8Array>, path: string): Promis
 }
 
 /** The files of an archive, without directories and without the files that macOS adds. */
-export interface Archive {
+interface Archive {
   readonly names: readonly string[];
   /** The content of a file. Its CRC-32 is verified at the end. */
   read(name: string): AsyncIterable<Uint8Array>;
@@ -61,7 +55,7 @@ export interface Archive {
 
 const [STORED, DEFLATED] = [0, 8];
 
-export async function openZip(bytes: Buffer, path: string): Promise<Archive> {
+async function openZip(bytes: Buffer, path: string): Promise<Archive> {
   const entries = new Map<string, Entry>();
   try {
     // yauzl would read names in GBK as code page 437, and reject some.

@@ -184,7 +184,7 @@ async function readSides(
 /**
  * A note about other columns with common values in the first rows: the key may be the wrong one.
  */
-export function otherKeyNote(
+function otherKeyNote(
   bill: SideTable | undefined,
   records: SideTable | undefined,
 ): string | undefined {

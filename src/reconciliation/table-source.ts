@@ -1,9 +1,9 @@
 import { MopError } from '../errors.ts';
 import { resumed } from '../files/chunks.ts';
+import type { Content } from './container.ts';
 import { openContent } from './container.ts';
 import { type Dialect, detectDialect, emptyFile, excerpt } from './dialect.ts';
 import { asUtf8, type DetectedEncoding, InvalidBytes } from './encoding.ts';
-import type { Content } from './file-format.ts';
 import { jsonToCsv } from './json-to-csv.ts';
 import { CR, LF, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
@@ -221,14 +221,14 @@ export async function* blocksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   yield { bytes: held, isLast: true };
 }
 
-export interface TextStart {
+interface TextStart {
   readonly start: Buffer;
   readonly isWhole: boolean;
   readonly rest: AsyncIterator<Buffer>;
 }
 
 /** The beginning of a text, with at least one line, and its other chunks. */
-export async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<TextStart> {
+async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<TextStart> {
   const held: Buffer[] = [];
   const beginning = (isWhole: boolean, rest: AsyncIterator<Buffer> = chunks): TextStart => {
     const start = Buffer.concat(held);

@@ -5,7 +5,7 @@ import { Cell, cellsOf } from './cell.ts';
 import { type ClosingLines, findClosingLines, isTotalCell, isTotalRow } from './closing-lines.ts';
 import { excerpt } from './dialect.ts';
 import { InvalidBytes } from './encoding.ts';
-import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
+import { RowFault, RowScanner } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { columnIndex } from './table-columns.ts';
 import {
@@ -28,11 +28,7 @@ export class Table {
   /** The columns that are not blank in rows: lines with sums only are not rows. */
   key: readonly number[] = [0];
   readonly #file: RowsFile;
-  readonly #chunks: AsyncIterable<Buffer>;
-  readonly #separators: Separators;
-  readonly #isJson: boolean;
-  readonly #notes: readonly string[];
-  readonly #headerLine: number;
+  readonly #source: TableSource;
   readonly #filters: ReadonlyMap<number, ReadonlySet<string>>;
   readonly #cell = new Cell();
   #closing: ClosingLines | undefined;
@@ -51,11 +47,7 @@ export class Table {
     this.samples = source.samples;
     this.row = new RowScanner(source.separators, source.line);
     this.#file = file;
-    this.#chunks = source.chunks;
-    this.#separators = source.separators;
-    this.#isJson = source.isJson;
-    this.#notes = source.notes;
-    this.#headerLine = source.headerLine;
+    this.#source = source;
     const filters = new Map<number, Set<string>>();
     for (const { column, value } of file.where ?? []) {
       const index = columnIndex(this, column);
@@ -74,7 +66,7 @@ export class Table {
   }
 
   get separator(): number {
-    return this.#separators.separator;
+    return this.#source.separators.separator;
   }
 
   /** A reader of the amounts in a column, which knows the decimal mark of the first rows. */
@@ -86,7 +78,7 @@ export class Table {
 
   /** The guesses about the file, and the lines that are left out. Complete at the end of the rows. */
   get notes(): readonly string[] {
-    const notes = [...this.#notes];
+    const notes = [...this.#source.notes];
     const skipped = this.#skipped();
     if (skipped !== '') notes.push(`skipped: ${skipped}`);
     if (this.#shortRows > 0) {
@@ -105,7 +97,7 @@ export class Table {
 
   #skipped(): string {
     const { count = 0, line = 0, text = '' } = this.#closing ?? {};
-    const before = this.#headerLine - 1;
+    const before = this.#source.headerLine - 1;
     return [
       before > 0 &&
         (before === 1 ? 'line 1, before the header' : `lines 1 to ${before}, before the header`),
@@ -123,7 +115,7 @@ export class Table {
     let held: Buffer[] = [];
     let length = 0;
     try {
-      for await (const { bytes, isLast } of blocksOf(this.#chunks)) {
+      for await (const { bytes, isLast } of blocksOf(this.#source.chunks)) {
         held.push(bytes);
         length += bytes.length;
         // Reading a long row again with each block would take quadratic time.
@@ -135,7 +127,12 @@ export class Table {
       if (!(error instanceof InvalidBytes)) throw error;
       rest = yield* this.#read(rest, held, false);
       // In JSON, the text before the bytes has been rewritten.
-      throw invalidBytes(this.path, error, this.row.nextLine, this.#isJson ? undefined : rest);
+      throw invalidBytes(
+        this.path,
+        error,
+        this.row.nextLine,
+        this.#source.isJson ? undefined : rest,
+      );
     }
   }
 
@@ -150,7 +147,7 @@ export class Table {
     const isWhole = rest.length === 0 && others.length === 0;
     const bytes = isWhole ? first : Buffer.concat([rest, ...blocks]);
     let end = bytes.length;
-    if (isLast && !this.#isJson) {
+    if (isLast && !this.#source.isJson) {
       const closing = this.#closingLines(bytes);
       end = closing.start;
       this.#closing = closing;
@@ -171,7 +168,7 @@ export class Table {
     try {
       const { key } = this;
       const place = { width: this.columns.length, key, line: this.row.nextLine };
-      return findClosingLines(bytes, this.#separators, place);
+      return findClosingLines(bytes, this.#source.separators, place);
     } catch (error) {
       // The fault is reported when its row is reached.
       if (!(error instanceof RowFault)) throw error;
@@ -227,11 +224,11 @@ export class Table {
     if (row.width === 1) {
       this.#cell.read(row, 0);
       // An object of JSON without values is a row, written as two quotation marks.
-      const isBlank = this.#isJson ? row.ends[0] === row.starts[0] : this.#cell.isEmpty;
+      const isBlank = this.#source.isJson ? row.ends[0] === row.starts[0] : this.#cell.isEmpty;
       if (isBlank) return false;
     }
     if (row.width < width) {
-      if (this.#isJson) return true;
+      if (this.#source.isJson) return true;
       if (this.#shortRows++ === 0) this.#firstShortRow = row.line;
       return true;
     }
@@ -255,7 +252,7 @@ export class Table {
     for (let column = 0; column < row.width; column++) {
       if (row.ends[column] !== row.starts[column]) return false;
     }
-    return !this.#isJson;
+    return !this.#source.isJson;
   }
 
   #isChosen(): boolean {

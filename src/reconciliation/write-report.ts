@@ -25,7 +25,7 @@ export async function writeReport(
   options: CompareOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { out, outMode: mode, bom } = options;
+  const { out } = options;
   const only = (side: Side, lines: DifferenceReport['onlyInBill']): Sheet => {
     const columns = sides[side].files.map((file) => file.columns);
     const { key, amounts } = columnsOf(side, options);
@@ -39,7 +39,7 @@ export async function writeReport(
     only('records', report.onlyInRecords),
   ];
   if (out !== undefined && !out.toLowerCase().endsWith('.xlsx')) {
-    await writeCsvFiles(out, sheets(differences), { mode, bom });
+    await writeCsvFiles(out, sheets(differences), options);
     return;
   }
   const different: Difference[] = [];
@@ -47,7 +47,7 @@ export async function writeReport(
   if (out === undefined) return;
   const { counts } = comparison;
   const summary: Sheet = { name: 'summary', rows: summaryRows(counts, sides, options) };
-  await writeWorkbook(out, [summary, ...sheets(different)], { mode });
+  await writeWorkbook(out, [summary, ...sheets(different)], options);
 }
 
 function summaryRows(
@@ -75,19 +75,14 @@ function summaryRows(
   ];
 }
 
-export interface DifferenceFilesOptions {
-  readonly mode?: number | undefined;
-  readonly bom?: boolean | undefined;
-}
-
 const BUFFERED_CHARACTERS = 64 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Writes CSV files that replace those of an earlier comparison at the end, all or none. */
-export async function writeCsvFiles(
+async function writeCsvFiles(
   directory: string,
   sheets: readonly Sheet[],
-  { mode, bom }: DifferenceFilesOptions,
+  { outMode: mode, bom }: CompareOptions,
 ): Promise<void> {
   await sweepAtomicFiles(directory, Date.now());
   const files: AtomicFile[] = [];
@@ -113,10 +108,10 @@ export async function writeCsvFiles(
   }
 }
 
-export async function writeWorkbook(
+async function writeWorkbook(
   path: string,
   sheets: readonly Sheet[],
-  { mode }: DifferenceFilesOptions,
+  { outMode: mode }: CompareOptions,
 ): Promise<void> {
   const { workbookBytes } = await import('./write-workbook.ts');
   await sweepAtomicFiles(dirname(path), Date.now());
@@ -133,15 +128,9 @@ function csvCell(cell: Cell): string | undefined {
   return typeof cell === 'object' ? cell.number : cell;
 }
 
-/** The columns that a comparison uses, by their names in the bill. */
-export interface DifferenceColumns {
-  readonly key: readonly string[];
-  readonly amounts: readonly string[];
-}
-
-export async function* differentRows(
+async function* differentRows(
   differences: AsyncIterable<Difference> | Iterable<Difference>,
-  { key, amounts }: DifferenceColumns,
+  { key, amounts }: ReturnType<typeof columnsOf>,
 ): AsyncGenerator<Cell[]> {
   const sides = ['bill', 'records', 'difference'];
   const amountNames = amounts.flatMap((name) => sides.map((side) => `${name}_${side}`));

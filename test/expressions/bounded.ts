@@ -7,7 +7,6 @@ import { type Expression, readExpressions } from './read-expressions.ts';
  */
 export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
   'its input is a text of mop: help, options, a table, a number or a file name': [
-    /(?:.*\brun: )?\bmop (?:config|sign verify)\b[^;)]*/,
     /^(\S.*? {2,})(\S.*)(?:\n +(\S.*))?$/gm,
     /[<[](.+)[>\]]$/,
     / [<[].*$/,

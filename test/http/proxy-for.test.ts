@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyFor } from '../../src/http/proxy.ts';
+import { proxyFor } from '../../src/http/proxy-for.ts';
 import { serve } from '../support/server.ts';
 import { fetchText } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type ProxySettings, proxyUrl } from '../../src/http/proxy.ts';
+import { proxyUrl } from '../../src/http/proxy.ts';
+import type { ProxySettings } from '../../src/http/proxy-for.ts';
 import { serve } from '../support/server.ts';
 import {
   CA,

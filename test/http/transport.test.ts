@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import type { ProxySettings } from '../../src/http/proxy.ts';
+import type { ProxySettings } from '../../src/http/proxy-for.ts';
 import type { HttpBody, HttpRequest } from '../../src/http/request.ts';
 import { VERSION } from '../../src/version.ts';
 import { listen, serve } from '../support/server.ts';

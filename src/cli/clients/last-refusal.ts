@@ -4,9 +4,9 @@ import { MopError, own, quoted } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../../protocol/result-codes.ts';
+import { cacheDirectory, writeCacheFile } from '../context/cache.ts';
 import { configPath, readConfig } from '../context/config-file.ts';
 import type { Io } from '../context/io.ts';
-import { cacheDirectory, writeCacheFile } from '../context/user-directory.ts';
 import type { Caller } from './caller.ts';
 import { type RefusalCause, refusalCause } from './refusal-cause.ts';
 import {

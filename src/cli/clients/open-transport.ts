@@ -1,7 +1,7 @@
 import { MopError, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import { percentDecoded } from '../../http/address.ts';
-import type { ProxySettings } from '../../http/proxy.ts';
+import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
 import { fileBytes, limitOf } from '../context/input.ts';

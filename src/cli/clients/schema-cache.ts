@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
+import { cacheDirectory, writeCacheFile } from '../context/cache.ts';
 import type { Context } from '../context/context.ts';
-import { cacheDirectory, writeCacheFile } from '../context/user-directory.ts';
 
 /** The maximum age of a cached schema. */
 const MAX_AGE_MS = 3_600_000;

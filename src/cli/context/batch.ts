@@ -96,7 +96,7 @@ async function printBatch<Result extends LineResult>(
     if (!hasReader) continue;
     try {
       const json = isError ? undefined : outcome.json;
-      if (row) await output.data(output.clean(row(number, outcome)));
+      if (row) await output.data(row(number, outcome));
       else if (json !== undefined) await output.jsonText(json);
       else if (failure) {
         const place = isNumbered ? { line: number } : {};

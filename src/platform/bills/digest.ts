@@ -1,6 +1,5 @@
 import { createHash, getHashes, type Hash } from 'node:crypto';
 import { MopError } from '../../errors.ts';
-import type { ResolvedOptions } from './fetch-options.ts';
 
 /** The digest that mop computes and records when the platform gives no digest. */
 export const OWN_DIGEST = 'SHA-256';
@@ -90,7 +89,7 @@ export function matchingType({ value }: BillDigest, actual: ContentDigests): str
 /** The digest to verify a bill with, or the reason to store it unverified; throws `integrity`. */
 export function usableDigest(
   digest: BillDigest | undefined,
-  { requireHash, acceptUnknownHash }: Pick<ResolvedOptions, 'requireHash' | 'acceptUnknownHash'>,
+  { requireHash, acceptUnknownHash }: { requireHash: boolean; acceptUnknownHash: boolean },
 ): { readonly digest?: BillDigest; readonly unverifiedReason?: string } {
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';

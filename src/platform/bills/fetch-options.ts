@@ -82,37 +82,41 @@ export const DEFAULT_SCHEDULE: BillSchedule = {
   lateHours: DEFAULT_LATE_HOURS,
 };
 
-/** The options of a fetch, each with a value: every step reads the same ones. */
-export type ResolvedOptions = ReturnType<typeof resolveOptions>;
+const DEFAULTS = {
+  schedule: DEFAULT_SCHEDULE,
+  noBillCodes: [] as readonly number[],
+  force: false,
+  tar: DEFAULT_TAR as TarType,
+  keepGzip: false,
+  authHeader: DEFAULT_AUTH_HEADER as string,
+  downloadHeaders: [] as NonNullable<FetchBillOptions['downloadHeaders']>,
+  maxBytes: 64 * 1024 ** 3,
+  fileMode: 0o600,
+  requireHash: false,
+  acceptUnknownHash: false,
+  acceptAnyContent: false,
+  overwrite: false,
+  acceptUnverified: false,
+  waitMs: 0,
+  onEvent: (() => {}) as (event: BillEvent) => void,
+};
 
-/** `waitMs` counts from `now`. Each ledger is read once in a run. */
+/** The options of a fetch, each with a value: every step reads the same ones. */
+export interface ResolvedOptions
+  extends Readonly<typeof DEFAULTS>,
+    Pick<FetchBillOptions, 'ledger' | 'signal' | 'waitSignal'> {
+  /** The end of the wait, in milliseconds since 1970. */
+  readonly deadline: number;
+  /** Each ledger is read once in a run. */
+  readonly ledgers: Ledgers;
+}
+
 export function resolveOptions(
   given: FetchBillOptions,
   now: number,
   ledgers = new Ledgers(given.signal),
-) {
-  return {
-    schedule: given.schedule ?? DEFAULT_SCHEDULE,
-    noBillCodes: given.noBillCodes ?? [],
-    force: given.force ?? false,
-    tar: given.tar ?? DEFAULT_TAR,
-    keepGzip: given.keepGzip ?? false,
-    authHeader: given.authHeader ?? DEFAULT_AUTH_HEADER,
-    downloadHeaders: given.downloadHeaders ?? [],
-    maxBytes: given.maxBytes ?? 64 * 1024 ** 3,
-    fileMode: given.fileMode ?? 0o600,
-    requireHash: given.requireHash ?? false,
-    acceptUnknownHash: given.acceptUnknownHash ?? false,
-    acceptAnyContent: given.acceptAnyContent ?? false,
-    overwrite: given.overwrite ?? false,
-    acceptUnverified: given.acceptUnverified ?? false,
-    waitMs: given.waitMs ?? 0,
-    /** The end of the wait, in milliseconds since 1970. */
-    deadline: now + (given.waitMs ?? 0),
-    ledger: given.ledger,
-    ledgers,
-    signal: given.signal,
-    waitSignal: given.waitSignal,
-    onEvent: given.onEvent ?? (() => {}),
-  };
+): ResolvedOptions {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = { ...DEFAULTS, ...set } as typeof DEFAULTS & FetchBillOptions;
+  return { ...options, ledgers, deadline: now + options.waitMs } as ResolvedOptions;
 }

@@ -67,7 +67,11 @@ export async function filesAt(
     const stats = await statsOf(path);
     if (stats?.isDirectory()) {
       const entries = await ledgerOf(path);
-      if (!entries) throw noLedger(path);
+      if (!entries) {
+        throw new MopError('usage', `${path} has no ledger (${LEDGER_NAME}) with digests`, {
+          hint: 'name the directory that mop bill fetch writes to, or one file with --hash-type and --hash-value',
+        });
+      }
       const names = [...entries.keys()].sort();
       append(
         files,
@@ -111,43 +115,34 @@ export async function fileWithDigest(
   throw new MopError('usage', `${path} is not a file`, { hint: 'pass the path of one file' });
 }
 
-export interface VerifyFilesOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onVerdict?: ((verdict: FileVerdict) => void) | undefined;
-}
-
 /** Hashes files again, in their order. A file that cannot be checked does not stop the others. */
 export async function verifyFiles(
   files: readonly KnownFile[],
-  { signal, onVerdict }: VerifyFilesOptions = {},
+  signal: AbortSignal,
+  onVerdict: (verdict: FileVerdict) => void,
 ): Promise<FileVerdict[]> {
   return pMap(
     files,
     async (file) => {
       const verdict = await verdictOf(file, signal);
-      onVerdict?.(verdict);
+      onVerdict(verdict);
       return verdict;
     },
     { concurrency: FILES_IN_FLIGHT },
   );
 }
 
-async function verdictOf(file: KnownFile, signal: AbortSignal | undefined): Promise<FileVerdict> {
+async function verdictOf(file: KnownFile, signal: AbortSignal): Promise<FileVerdict> {
+  const { path, digest, bytes, isPlatformDigest } = file;
   try {
-    return { file, state: await stateOf(file, signal), error: undefined };
+    const found = digest ? await checkStored(path, { ...digest, bytes }, signal) : 'ok';
+    const state = found === 'ok' && !isPlatformDigest ? 'unverified' : found;
+    return { file, state, error: undefined };
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof MopError)) throw error;
     return { file, state: 'unverified', error };
   }
-}
-
-async function stateOf(
-  { path, digest, bytes, isPlatformDigest }: KnownFile,
-  signal: AbortSignal | undefined,
-): Promise<FileVerdict['state']> {
-  const state = digest ? await checkStored(path, { ...digest, bytes }, signal) : 'ok';
-  return state === 'ok' && !isPlatformDigest ? 'unverified' : state;
 }
 
 async function storedEntries(
@@ -168,18 +163,6 @@ function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {
   return { path, digest, bytes, isPlatformDigest: verified === true, bill: entry };
 }
 
-function noLedger(path: string): MopError {
-  return new MopError(
-    'usage',
-    `${path} has no ledger (${LEDGER_NAME}): the digests of its files are unknown`,
-    {
-      hint: 'name the directory that mop bill fetch writes to, or one file with --hash-type and --hash-value',
-    },
-  );
-}
-
 function noSuchFile(path: string): MopError {
-  return new MopError('usage', `there is no file ${path}`, {
-    hint: 'check the path',
-  });
+  return new MopError('usage', `there is no file ${path}`, { hint: 'check the path' });
 }

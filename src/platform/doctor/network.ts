@@ -6,7 +6,7 @@ import { MopError, withDetails } from '../../errors.ts';
 import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { bareHost } from '../../http/address.ts';
 import { isUnreachable, networkError, ProxyFailure } from '../../http/network-error.ts';
-import { type ProxySettings, proxyFor } from '../../http/proxy.ts';
+import { type ProxySettings, proxyFor } from '../../http/proxy-for.ts';
 import { type HttpResponse, overloadedHint } from '../../http/response.ts';
 import { type Transport, trusting } from '../../http/transport.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';

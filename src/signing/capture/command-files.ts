@@ -5,7 +5,7 @@ import type { Header } from '../header-mode.ts';
 import { type CaptureFormat, type Content, captureFault, shown } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
-import type { ShellCommand, ShellInput } from './shell-commands.ts';
+import type { ShellCommand, ShellInput } from './shell-words.ts';
 import type { ReadFile } from './source.ts';
 
 export class CommandFiles {

@@ -63,7 +63,7 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
   'data-urlencode': 'encoded',
 };
 
-export async function readCurlBody(
+async function readCurlBody(
   options: CommandOptions,
   files: CommandFiles,
 ): Promise<Uint8Array | readonly FormField[]> {

@@ -54,13 +54,7 @@ function looksSigned(text: string, isStrict: boolean): boolean {
   return looksLikePlatformRequest(isStrict ? text : head) || text.includes('"sign"');
 }
 
-interface Message {
-  readonly text: string;
-  /** Whether the whole text is a message: nothing in it belongs to a logger. */
-  readonly isStrict: boolean;
-}
-
-function messagesIn(wire: string): readonly Message[] {
+function messagesIn(wire: string) {
   const starts: number[] = [];
   const line = new RegExp(ANY_LINE);
   for (let found = line.exec(wire); found; found = line.exec(wire)) {
@@ -72,6 +66,7 @@ function messagesIn(wire: string): readonly Message[] {
   if (starts[0] !== 0 && BEGINNING.test(beginning)) starts.unshift(0);
   return starts.map((start, index) => ({
     text: wire.slice(start, starts[index + 1]),
+    // Nothing in a text that is a message belongs to a logger.
     isStrict: start === 0 && isWire,
   }));
 }
@@ -138,13 +133,8 @@ function namesOf(query: string): string {
     .replaceAll('&', ', ');
 }
 
-interface Parts {
-  readonly lines: readonly string[];
-  /** One character a byte. */
-  readonly rest: string | undefined;
-}
-
-function splitHead(wire: string, isStrict: boolean): Parts {
+/** The lines up to the first empty one, and the bytes after it, one character each. */
+function splitHead(wire: string, isStrict: boolean) {
   const empty = /\n[ \t]*\r?\n/.exec(wire);
   // Without the empty line, which copying loses, the body begins at the first brace.
   const brace = empty || isStrict ? undefined : /\n(?=[ \t]*[{[])/.exec(wire);

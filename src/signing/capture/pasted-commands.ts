@@ -4,7 +4,8 @@ import { type CapturedRequest, type CaptureFormat, shown } from './captured-requ
 import { cmdLine, cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
 import { type CommandOptions, commandOptions, type OptionTable } from './command-options.ts';
-import { type ShellCommand, ShellText } from './shell-commands.ts';
+import { ShellText } from './shell-commands.ts';
+import type { ShellCommand } from './shell-words.ts';
 import {
   type CaptureEntry,
   type CaptureReader,

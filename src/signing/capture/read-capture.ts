@@ -7,6 +7,7 @@ import {
   type CapturedRequest,
   type CaptureFormat,
   captureError,
+  captureFault,
   faultOf,
   shown,
   signatureOf,
@@ -124,10 +125,8 @@ async function foundIn(
   const { text } = new Source(input);
   const outcomes = found.outcomes.map((outcome): Outcome => {
     if ('error' in outcome) return outcome;
-    const sent = sentAt(text, signatureOf(outcome.request) ?? '');
-    return sent === undefined
-      ? outcome
-      : { ...outcome, request: { ...outcome.request, sentAt: sent } };
+    const { request } = outcome;
+    return { request: { ...request, sentAt: sentAt(text, signatureOf(request) ?? '') } };
   });
   return { ...found, outcomes };
 }
@@ -180,23 +179,17 @@ function signedRequestAt(
 ): CapturedRequest {
   const count = outcomes.length;
   const outcome = outcomes[entry - 1];
-  if (outcome === undefined && count === 1) {
-    throw captureError(format, `it has no entry ${entry}, only one request`, 'leave out --entry');
-  }
+  if (outcome === undefined && count === 1) throw captureFault(format, 'one-request', [entry]);
   if (count === 0) throw noneSigned(format, outcomes);
   if (outcome && signed.some((request) => request.entry === entry)) return requestOf(outcome);
+  const numbers = signed.slice(0, 20).map((request) => request.entry);
   const hint =
-    signed.length > 0
-      ? quoted`choose a signed request with --entry N (${own(listed(signed))})`
+    numbers.length > 0
+      ? quoted`choose a signed request with --entry N (signed: ${own(numbers.join(', '))})`
       : RECORD_AGAIN;
   if (outcome && 'error' in outcome) throw withDetails(outcome.error, { hint });
   const fault = outcome ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   throw captureError(format, `entry ${entry} ${fault}`, hint);
-}
-
-function listed(signed: readonly SignedEntry[]): string {
-  const numbers = signed.slice(0, 20).map(({ entry }) => entry);
-  return `signed: ${numbers.length === 1 ? 'entry' : 'entries'} ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
 }
 
 function unknownFormat({ head, text }: Source): MopError {

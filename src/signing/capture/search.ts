@@ -24,6 +24,23 @@ import { refusal } from './refusals.ts';
 import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
 import { WGET_COMMAND } from './wget-command.ts';
 
+export type Outcome =
+  | { readonly request: CapturedRequest }
+  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
+
+export interface Found {
+  readonly format: CaptureFormat;
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Attempt extends Found {
+  readonly source: Source;
+}
+
+export function isSigned(outcome: Outcome): boolean {
+  return 'request' in outcome && signatureOf(outcome.request) !== undefined;
+}
+
 /**
  * The first reader that finds a signed request reads the text: a reader precedes every reader that
  * recognises its texts too.
@@ -203,25 +220,8 @@ function isSame(a: CapturedRequest, b: CapturedRequest): boolean {
   return a.body === b.body && headers(a) === headers(b);
 }
 
-export type Outcome =
-  | { readonly request: CapturedRequest }
-  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
-
-export interface Found {
-  readonly format: CaptureFormat;
-  readonly outcomes: readonly Outcome[];
-}
-
-export interface Attempt extends Found {
-  readonly source: Source;
-}
-
-export function isSigned(outcome: Outcome): boolean {
-  return 'request' in outcome && signatureOf(outcome.request) !== undefined;
-}
-
 /** A signed request, or a whole text whose fault explains the missing signature, is the answer. */
-export function isFound(attempt: Attempt): boolean {
+function isFound(attempt: Attempt): boolean {
   const { source, format, outcomes } = attempt;
   if (format === 'json' && isWrapper(source.document)) return true;
   return outcomes.some((outcome) => {
@@ -239,12 +239,12 @@ function isMisplaced(outcome: Outcome): boolean {
 }
 
 /** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
-export function isCertain({ format, source }: Attempt): boolean {
+function isCertain({ format, source }: Attempt): boolean {
   if (source.isPeeled || format === 'json' || format === 'log') return false;
   return format !== 'http' || WIRE_BEGINNING.test(source.head);
 }
 
-export function bestAttempt(
+function bestAttempt(
   attempts: readonly Attempt[],
   texts: readonly string[],
   root: Source,
@@ -272,9 +272,9 @@ export function bestAttempt(
 }
 
 /** Maximum characters of a text that a refusal describes. */
-export const MAX_LENGTH = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 
-export function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
+function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
   let failure: MopError | undefined;
   try {
     failure = best()?.outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error : []))[0];

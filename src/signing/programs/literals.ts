@@ -104,34 +104,33 @@ function bash(text: string): string {
 const java = (text: string): string =>
   doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, utf16Escapes);
 
-const listed =
-  (text: Literals['text'], pair: (name: string, value: string) => string) =>
-  (headers: readonly Header[]): string =>
-    headers.map(([name, value]) => pair(text(name), text(value))).join(', ');
+/** Literals of a language, whose maps have the pairs between brackets. */
+function literals(
+  text: Literals['text'],
+  pair: (name: string, value: string) => string,
+  open: string,
+  close: string,
+): Literals {
+  const headers: Literals['headers'] = (all) => {
+    const pairs = all.map(([name, value]) => pair(text(name), text(value))).join(', ');
+    return pairs === '' ? open.trimEnd() + close.trimStart() : open + pairs + close;
+  };
+  return { text, headers };
+}
 
-/** A map between brackets, with a space inside unless it is empty. */
-const spaced = (open: string, pairs: string, close: string): string =>
-  pairs === '' ? `${open}${close}` : `${open} ${pairs} ${close}`;
-
-const pythonPairs = listed(python, (name, value) => `${name}: ${value}`);
-const goPairs = listed(go, (name, value) => `${name}: ${value}`);
-const javaPairs = listed(java, (name, value) => `Map.entry(${name}, ${value})`);
-const phpPairs = listed(php, (name, value) => `${name} => ${value}`);
-const nodePairs = listed(node, (name, value) => `${name}: ${value}`);
-const rubyPairs = listed(ruby, (name, value) => `${name} => ${value}`);
-const csharpPairs = listed(csharp, (name, value) => `[${name}] = ${value}`);
+const colon = (name: string, value: string): string => `${name}: ${value}`;
+const arrow = (name: string, value: string): string => `${name} => ${value}`;
+const entry = (name: string, value: string): string => `Map.entry(${name}, ${value})`;
+const index = (name: string, value: string): string => `[${name}] = ${value}`;
 
 export const LITERALS: { readonly [language in ProgramLanguage]: Literals } = {
-  python: { text: python, headers: (headers) => `{${pythonPairs(headers)}}` },
-  go: { text: go, headers: (headers) => `map[string]string{${goPairs(headers)}}` },
-  java: { text: java, headers: (headers) => `Map.ofEntries(${javaPairs(headers)})` },
-  php: { text: php, headers: (headers) => `[${phpPairs(headers)}]` },
-  node: { text: node, headers: (headers) => spaced('{', nodePairs(headers), '}') },
-  ruby: { text: ruby, headers: (headers) => spaced('{', rubyPairs(headers), '}') },
-  csharp: {
-    text: csharp,
-    headers: (headers) => spaced('new Dictionary<string, string> {', csharpPairs(headers), '}'),
-  },
+  python: literals(python, colon, '{', '}'),
+  go: literals(go, colon, 'map[string]string{', '}'),
+  java: literals(java, entry, 'Map.ofEntries(', ')'),
+  php: literals(php, arrow, '[', ']'),
+  node: literals(node, colon, '{ ', ' }'),
+  ruby: literals(ruby, arrow, '{ ', ' }'),
+  csharp: literals(csharp, index, 'new Dictionary<string, string> { ', ' }'),
   bash: {
     text: bash,
     headers: (headers) => headers.map(([name, value]) => bash(`${name}: ${value}`)).join(' '),

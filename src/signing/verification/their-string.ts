@@ -66,7 +66,7 @@ export function rightPairs({ right }: Examination, hide: Hide) {
   return pairs.map(({ name, value }) => ({ name: hide(name), value: hide(value) }));
 }
 
-export interface TheirMistakes {
+interface TheirMistakes {
   readonly diagnosis: readonly Diagnosis[];
   readonly isComplete: boolean;
 }
@@ -75,7 +75,7 @@ export interface TheirMistakes {
  * Searches for the mistakes in the whole string, then in each field that differs, and in the order.
  * A field needs a {@link PART} of the effort.
  */
-export function* mistakesIn(
+function* mistakesIn(
   theirs: string,
   { pairs, moved, offset }: Comparison,
   { content, right, signer }: Examination,

@@ -79,27 +79,19 @@ export function unexplained(
   return `${candidates.toLocaleString('en')} ways to sign were tried, and none gives this signature`;
 }
 
-export function remainingSuspects({
-  examination: { verdict },
-  theirs,
-  moreEffort,
-}: Verification): string {
-  const { candidates, complete } = verdict;
+const CAUSES =
+  'possible causes: another secret that is not configured, a change of the request after signing, a field that was signed and not sent, several mistakes at once';
+
+/** The next step after an unexplained signature. */
+export function remainingSuspects({ examination, theirs, moreEffort }: Verification): string {
   if (theirs?.signed) return 'correct the fields that differ from the right string';
-  if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
+  if (examination.verdict.candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
   if (theirs && theirs.comparison.offset === undefined) {
     return 'the string is right: compare the secret that follows it, its charset (UTF-8), and the digest (MD5)';
   }
-  const causes = [
-    'another secret that is not configured',
-    'a change of the request after signing (a body that was changed on the way)',
-    'a field that was signed and not sent',
-    complete ? 'several mistakes at once' : 'a mistake that was not tried',
-  ];
-  const next = [
-    ...(theirs?.mistakes.length ? ['correct the mistakes in the string of --theirs'] : []),
-    ...(moreEffort ? [quoted`to try more, add --effort ${moreEffort}`] : []),
-    ...(theirs ? [] : ['to compare the string that your program hashed, add --theirs @FILE']),
-  ];
-  return [`possible causes: ${causes.join(', ')}`, ...next].join('; ');
+  const more = moreEffort ? [quoted`to try more, add --effort ${moreEffort}`] : [];
+  const next = theirs
+    ? 'correct the mistakes in the string of --theirs'
+    : 'to compare the string that your program hashed, add --theirs @FILE';
+  return [CAUSES, ...more, next].join('; ');
 }

@@ -103,8 +103,8 @@ describe('mop call --batch', () => {
   });
 
   it.each([
-    { args: [], code: 130, hint: 'check lines 5 to 6, then continue with: tail -n +7 ' },
-    { args: ['--max-time', '0.5'], code: 6, hint: 'check lines 5 to 6, then continue with: tail' },
+    { args: [], code: 130, hint: 'run the lines from 7 on' },
+    { args: ['--max-time', '0.5'], code: 6, hint: 'run the lines from 7 on' },
     { args: ['--retries', '1'], code: 130, hint: '' },
   ])('names the lines in flight when it is interrupted $args', async ({ args, code, hint }) => {
     const controller = new AbortController();

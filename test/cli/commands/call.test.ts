@@ -459,9 +459,9 @@ describe('every documented result code', () => {
     });
     const hint: Record<number, string> = {
       1052: 'choose another date; the platform keeps the bills of the last three months',
-      2000: 'check the path of the operation and its --mode, and that your account may call it',
+      2000: 'check the path and the mode of the operation, and that your account may call it',
     };
-    const correct = 'correct the fields of the request: --verbose prints it';
+    const correct = 'correct the fields of the request; a trace (verbose) shows it';
     const general = action === 'Check parameters, retry' ? correct : action;
     if (exit === 5) expect(errorOf(result).hint).toBe(hint[code] ?? general);
   });

@@ -127,7 +127,7 @@ describe('readCapture of a HAR', () => {
     const request = readCapture(har(PAGE, SIGNED_BODY, SIGNED_HEADER), { entry });
     await expect(request).rejects.toMatchObject({
       message: expect.stringContaining(message),
-      details: { hint: 'choose a signed request with --entry N (signed: entries 2, 3)' },
+      details: { hint: 'choose a signed request with --entry N (signed: 2, 3)' },
     });
   });
 });

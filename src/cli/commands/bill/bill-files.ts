@@ -151,7 +151,7 @@ async function warnIfChanged(
   const state = await checkStored(path, { type, value, bytes }, io.signal);
   if (state === 'changed') {
     output.warn(
-      `${path} has changed since it was fetched: it does not match its ${type} digest; mop bill fetch DATE --overwrite replaces it`,
+      quoted`${path} has changed since it was fetched: it does not match its ${type} digest; mop bill fetch DATE --overwrite replaces it`,
     );
   }
 }

@@ -3,9 +3,9 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../../files/directory.ts';
+import { cacheDirectory } from '../../context/cache.ts';
 import { exitCodeOf, toMopError } from '../../context/error-json.ts';
 import type { Io } from '../../context/io.ts';
-import { cacheDirectory } from '../../context/user-directory.ts';
 import { OK } from '../../exit-codes.ts';
 
 /** The last fetch into a directory, by this user. */

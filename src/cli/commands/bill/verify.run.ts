@@ -55,7 +55,7 @@ export async function run({
   const files = groups.flatMap((group) => group.files);
   const { onOne, end } = await countProgress(context, files.length, 'files');
   const { signal } = context.io;
-  const verdicts = await verifyFiles(files, { signal, onVerdict: onOne }).finally(end);
+  const verdicts = await verifyFiles(files, signal, onOne).finally(end);
   await printThenFail(printVerdicts(groups, verdicts, context), failureOf(verdicts, profileErrors));
 }
 

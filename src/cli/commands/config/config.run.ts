@@ -79,7 +79,7 @@ export async function get({ args: [key], context }: Call<unknown, [SettingKey]>)
   const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
-      hint: quoted`to set it, run: mop config set ${key} VALUE -p ${settings.profile}`,
+      hint: quoted`to set it, run: mop config set ${key} VALUE -p ${settings.profile} (without VALUE for a secret)`,
     });
   }
   const value = listedSetting(key, found.value);

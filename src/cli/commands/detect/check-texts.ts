@@ -207,7 +207,10 @@ function inBatch(answer: JsonValue, { line, id }: Numbered): JsonValue {
   };
 }
 
-/** Prints the headings of a table on a terminal, and returns its rows; undefined elsewhere. */
+/**
+ * Prints the headings of a table on a terminal, and returns its rows; undefined elsewhere. Secrets
+ * are redacted before a row is cut: the start of a secret would not be recognised.
+ */
 async function rowsFor(
   { levels, rewrite }: DetectOptions,
   { io, output }: Context,
@@ -218,13 +221,14 @@ async function rowsFor(
   return (line, outcome) => {
     if (outcome instanceof MopError) {
       const label = layout.label('failed', layout.style.yellow);
-      return layout.row(String(line), label, '-', outcome.message);
+      return layout.row(String(line), label, '-', output.clean(outcome.message));
     }
     const { overallRisk, riskScore } = outcome.inspection.detection;
     const id =
       outcome.id && (outcome.id.kind === 'string' ? outcome.id.value : printJson(outcome.id));
     const text = id === undefined ? outcome.text : `${id}: ${outcome.text}`;
-    return layout.row(String(line), layout.label(overallRisk), String(riskScore), text);
+    const shown = output.clean(text);
+    return layout.row(String(line), layout.label(overallRisk), String(riskScore), shown);
   };
 }
 

@@ -33,9 +33,10 @@ export class Layout {
 
   /** A row of a table, cut to the width. */
   row = (line: string, level: string, score: string, text: string): string => {
-    const [shown = ''] = wrapAnsi(visibleLine(text), Math.max(this.#width - 14, MIN_WIDTH), {
-      hard: true,
-    }).split('\n');
+    const width = Math.max(this.#width - 14, MIN_WIDTH);
+    // Chinese has no spaces: a word wrap could move all of it to the next line.
+    const wrapped = wrapAnsi(visibleLine(text.slice(0, 4 * width)), width, { wordWrap: false });
+    const [shown = ''] = wrapped.split('\n');
     return `${line.padStart(5)}  ${level}${score.padStart(5)}  ${shown}`;
   };
 

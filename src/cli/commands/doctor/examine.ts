@@ -1,4 +1,4 @@
-import type { ProxySettings } from '../../../http/proxy.ts';
+import type { ProxySettings } from '../../../http/proxy-for.ts';
 import { operationUrl } from '../../../platform/address.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';

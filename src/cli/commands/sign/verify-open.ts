@@ -7,13 +7,13 @@ import open from 'open';
 import { MopError, quoted } from '../../../errors.ts';
 import { debuggerFile } from '../../../server/debugger/file.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
+import { cacheDirectory, writeCacheFile } from '../../context/cache.ts';
 import { assertTrusted } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { assertNoConflict } from '../../context/failures.ts';
 import { argumentBytes } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { localeLanguage } from '../../context/language.ts';
-import { cacheDirectory, writeCacheFile } from '../../context/user-directory.ts';
 import { CAPTURE_LIMIT, type VerifyCommandOptions } from './verify-capture.ts';
 
 /** An older page is removed: it contains a request, and its browser has read it. */

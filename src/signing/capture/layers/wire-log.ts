@@ -6,29 +6,42 @@ import { latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts';
 const REQUEST = /^[A-Z]{3,10} [^\s"']{1,10000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 const REQUEST_IN_TEXT = /[A-Z]{3,10} [^\s"']{1,2000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 
+/** A piece of a stream of bytes. */
+interface Piece {
+  readonly stream: string;
+  readonly content: string;
+}
+
+/** The messages in pieces: a piece with a request line begins one, the others of its stream follow. */
+function messagesIn(pieces: Iterable<Piece>, requestLine: RegExp): readonly string[] {
+  const messages: string[][] = [];
+  const current = new Map<string, string[]>();
+  for (const { stream, content } of pieces) {
+    if (requestLine.test(content)) {
+      const message = [content];
+      messages.push(message);
+      current.set(stream, message);
+    } else {
+      current.get(stream)?.push(content);
+    }
+  }
+  return messages.map((parts) => parts.join(''));
+}
+
 /**
- * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `sendto(3, "…"` of strace
- * and the like. The word before the quote names the stream.
+ * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `sendto(3, "…"` of strace and
+ * the like. The word before the quote names the stream.
  */
 export function withoutQuotedPieces(text: string): readonly string[] {
   if (!REQUEST_IN_TEXT.test(text)) return [];
-  const messages: string[][] = [];
-  const current = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
-    for (const { stream, content } of quotedIn(line)) {
-      if (REQUEST.test(content)) {
-        const message = [content];
-        messages.push(message);
-        current.set(stream, message);
-      } else {
-        current.get(stream)?.push(content);
-      }
-    }
-  }
-  return withoutBackslashes(messages.map((pieces) => pieces.join('')).join('\\n'));
+  return withoutBackslashes(messagesIn(quotedIn(text), REQUEST).join('\\n'));
 }
 
-function* quotedIn(line: string): Generator<{ stream: string; content: string }> {
+function* quotedIn(text: string): Generator<Piece> {
+  for (const line of text.split('\n')) yield* quotedInLine(line);
+}
+
+function* quotedInLine(line: string): Generator<Piece> {
   const opening = /["']/g;
   for (let found = opening.exec(line); found; found = opening.exec(line)) {
     const start = opening.lastIndex;
@@ -59,25 +72,18 @@ const WIRE_REQUEST = /^[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]$/;
 /** Joins the lines of a wire log of Apache HttpClient: `[\r]`, `[\n]`, and `[0xe6]` for a byte. */
 export function withoutWireLog(text: string): readonly string[] {
   if (!/(?:>>|<<) "[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]"/.test(text)) return [];
-  const messages: string[][] = [];
-  const current = new Map<string, string[]>();
+  return [messagesIn(wirePieces(text), WIRE_REQUEST).map(wireText).join('\n')];
+}
+
+function* wirePieces(text: string): Generator<Piece> {
   for (const line of text.split('\n')) {
     const found = WIRE_MARK.exec(line);
-    if (!found) continue;
-    const printed = line.slice(found.index + found[0].length).trimEnd();
-    if (!printed.endsWith('"')) continue;
-    const content = printed.slice(0, -1);
+    const printed = line.slice((found?.index ?? 0) + (found?.[0].length ?? 0)).trimEnd();
+    if (!found || !printed.endsWith('"')) continue;
     const before = line.slice(Math.max(0, found.index - 100), found.index);
     const stream = `${found[1]} ${CONNECTION.exec(before)}`;
-    if (WIRE_REQUEST.test(content)) {
-      const message = [content];
-      messages.push(message);
-      current.set(stream, message);
-    } else {
-      current.get(stream)?.push(content);
-    }
+    yield { stream, content: printed.slice(0, -1) };
   }
-  return [messages.map((pieces) => wireText(pieces.join(''))).join('\n')];
 }
 
 function wireText(printed: string): string {

@@ -1,3 +1,5 @@
+import DATE_FORMS from './date-forms.txt?raw';
+
 export interface DateForm {
   /** Such as `as yyyyMMdd`. */
   readonly form: string;
@@ -6,27 +8,8 @@ export interface DateForm {
   readonly text: string;
 }
 
-/** The forms of the date types of languages, in the letters of Java's DateTimeFormatter. */
-const FORMS = [
-  "yyyy-MM-dd HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss'Z'",
-  "yyyy-MM-dd'T'HH:mm:ss.SSS'Z' | yyyy-MM-dd'T'HH:mm:ss.SSS | yyyy-MM-dd'T'HH:mm",
-  "yyyy-MM-dd HH:mm | yyyy-MM-dd HH:mm:ss.SSS | yyyy-MM-dd HH:mm:ss'.0'",
-  "yyyy-MM-dd'T'HH:mm:ss'+08:00' | yyyy-MM-dd'T'HH:mm:ss'+00:00'",
-  "yyyy-MM-dd'T'HH:mm:ss'+0800' | yyyy-MM-dd'T'HH:mm:ss'+0000'",
-  "yyyy-MM-dd HH:mm:ss'+08:00' | yyyy-MM-dd HH:mm:ss'+00:00' | yyyy-MM-dd HH:mm:ss' +0800'",
-  "yyyy-MM-dd HH:mm:ss' +0000' | yyyy-MM-dd HH:mm:ss' UTC'",
-  "yyyy-MM-dd HH:mm:ss' +0000 UTC' | yyyy-MM-dd HH:mm:ss' +0800 CST'",
-  "yyyy-MM-dd | yyyy-MM-dd' 00:00:00' | yyyyMMdd | yyyyMMddHHmmss",
-  'yyyy/MM/dd | MM/dd/yyyy | M/d/yyyy | dd.MM.yyyy | d.M.yyyy | dd/MM/yyyy | dd-MM-yyyy',
-  'yyyy/M/d | yyyy-M-d | yyyy.MM.dd | yyyy/M/d H:mm:ss | M/d/yyyy h:mm:ss a',
-  'yyyy/MM/dd HH:mm:ss | MM/dd/yyyy HH:mm:ss | M/d/yyyy HH:mm:ss | dd.MM.yyyy HH:mm:ss',
-  'd.M.yyyy HH:mm:ss | dd/MM/yyyy HH:mm:ss | dd-MM-yyyy HH:mm:ss | yyyy/M/d HH:mm:ss',
-  "yyyy-M-d HH:mm:ss | yyyy.MM.dd HH:mm:ss | EEE, dd MMM yyyy HH:mm:ss 'GMT'",
-  "EEE MMM dd HH:mm:ss 'UTC' yyyy | EEE MMM dd HH:mm:ss 'CST' yyyy",
-  "EEE MMM dd HH:mm:ss 'GMT' yyyy | EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (中国标准时间)'",
-  "EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (China Standard Time)'",
-  "EEE MMM dd yyyy HH:mm:ss 'GMT+0000 (Coordinated Universal Time)'",
-].flatMap((line) => line.split(' | '));
+/** The forms of languages, in the letters of Java's DateTimeFormatter. Text in quotes stays. */
+const FORMS = DATE_FORMS.trim().split('\n');
 
 /** Unix times, and the serial number of Excel, whose day 25569 is 1970-01-01. */
 const NUMBERS: Readonly<Record<string, (milliseconds: number) => number>> = {

@@ -61,7 +61,7 @@ describe('account link', () => {
       [await link('ann', 'o-2'), 'user ann is linked to openId o-1'],
       [await link('bob', 'o-2', '--mobile', A), `mobile ${A} belongs to user ann`],
     ] as const;
-    for (const [result, message] of conflicts) expectFailure(result, 5, message, '--move');
+    for (const [result, message] of conflicts) expectFailure(result, 5, message, 'move');
     expect(errorOf(await link('bob', 'o-1', '--json'))).toMatchObject({
       code: 'api',
       exit_code: 5,

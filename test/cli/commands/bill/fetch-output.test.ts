@@ -223,7 +223,7 @@ describe('an existing file', () => {
     writeFileSync(join(out, FILE), 'mine');
     const { code, stderr } = await fetch([], { env });
     expect(code).toBe(13);
-    expect(stderr).toContain('--overwrite');
+    expect(stderr).toContain('overwrite');
     expect(readFileSync(join(out, FILE), 'utf8')).toBe('mine');
     expect(log).toHaveLength(1);
 

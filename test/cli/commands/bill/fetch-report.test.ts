@@ -53,7 +53,6 @@ describe('a failed bill', () => {
     expect(plain).toEqual([
       expect.stringMatching(`^2026-11-16 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
       expect.stringMatching(`^2026-11-17 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
-      ...[18, 19].map((day) => expect.stringContaining(`2026-11-${day} all: downloaded, `)),
       'mop: 2 of 4 bills failed',
       expect.stringMatching('^hint: '),
     ]);
@@ -114,9 +113,7 @@ describe('a failed bill', () => {
     expect(stderr).toMatch(
       /^mop: 2 bills: no api_key.*\n {2}north 2026-11-18 all\n {2}north 2026-11-19 all$/m,
     );
-    expect(stderr).toMatch(
-      /\nmop: 2 of 2 bills failed\nhint: profile north: .*mop config init -p north$/m,
-    );
+    expect(stderr).toMatch(/\nmop: 2 of 2 bills failed\nhint: .*mop config init -p north$/m);
   });
 
   it('leaves --json unchanged: one document, one error', async () => {
@@ -156,34 +153,29 @@ describe('an interrupted run', () => {
   };
   const REFUSED = `mop: 2026-11-10 all: the platform answered 1001.* \\(seq_id ${SEQ_ID}\\)`;
 
-  it('reports its progress, and the command that resumes it', async () => {
+  it('reports its progress', async () => {
     const { code, stderr } = await interrupt(['--from', '2026-11-08'], 'interrupted');
     expect(code).toBe(130);
     expect(linesOf(stderr)).toEqual([
       'mop: interrupted: 2 of 12 bills done, 1 failed',
-      `hint: run it again; finished bills are not downloaded again: mop bill fetch -o '${out}/' --from 2026-11-08 --concurrency 1`,
+      expect.stringMatching('^hint: run the same command again'),
     ]);
   });
 
-  it('suggests --missing if the command would select other days tomorrow', async () => {
+  it('reports earlier failures with --quiet', async () => {
     const { code, stderr } = await interrupt(['--last', '12', '--quiet'], 'terminated');
     expect(code).toBe(143);
     expect(stderr).toMatch(
-      new RegExp(
-        `^${REFUSED}\nmop: terminated: 2 of 12 bills done, 1 failed\nhint: .*; on a later day, replace --last with --missing: mop .*--last 12 --quiet --concurrency 1\n$`,
-      ),
+      new RegExp(`^${REFUSED}\nmop: terminated: 2 of 12 bills done, 1 failed\nhint: .*\n$`),
     );
   });
 
-  it('reports earlier failures on a terminal, and the secrets removed from the command', async () => {
+  it('reports earlier failures on a terminal, without secrets', async () => {
     const args = ['--from', '2026-11-08', '--download-header', 'X-Token: token-canary-99'];
     const world = { descriptor: { hash_type: undefined, hash_value: undefined } };
     const { stderr } = await interrupt(args, 'interrupted', { ...world, stderrIsTerminal: true });
     const text = stripVTControlCharacters(stderr);
     expect(text).toMatch(new RegExp(`${REFUSED}$`, 'm'));
-    expect(text).toMatch(
-      /hint: run it again; put back the secrets that were removed from it: mop .*/,
-    );
     expect(text).not.toContain('token-canary');
   });
 

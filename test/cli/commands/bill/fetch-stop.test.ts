@@ -116,7 +116,7 @@ describe.each(SHARED)('after %s', (_, { platform, code, reason, requests, attemp
           exit_code: code,
           retryable: code === 6,
           message: expect.stringMatching(reason),
-          hint: expect.stringContaining('--keep-going'),
+          hint: expect.stringContaining('keep-going'),
         },
       });
     }

@@ -138,7 +138,7 @@ describe('a verified bill', () => {
     expect(result.code).toBe(13);
     expect(errorOf(result)).toMatchObject({
       message: expect.stringContaining('it was verified, and the new bill has no digest to verify'),
-      hint: expect.stringContaining('--accept-unverified'),
+      hint: expect.stringContaining('accept-unverified'),
     });
     expect(readFileSync(join(directory, FILE))).toEqual(CONTENT);
     expect(ledgerIn(directory)).toMatchObject([{ verified: true }]);

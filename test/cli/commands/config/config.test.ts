@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promise
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { cacheDirectory } from '../../../../src/cli/context/cache.ts';
 import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
-import { cacheDirectory } from '../../../../src/cli/context/user-directory.ts';
 import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
@@ -161,27 +161,22 @@ describe('config set', () => {
   });
 
   it.each([
-    ['base_url', 'h.example', 'https://h.example'],
-    ['base_url', 'https://h.example/pre/open/v1/trade/bill?x=1', 'https://h.example/pre'],
-    ['open_base_url', 'localhost:7800/api/open/', 'http://localhost:7800'],
-    ['base_url', '127.0.0.1:1', 'http://127.0.0.1:1'],
-    ['base_url', '[::1]:1', "'http://[::1]:1'"],
-    ['detect_url', 'h.example/api/detect', 'https://h.example'],
-    ['base_url', 'http://h.example', 'https://h.example'],
-    ['base_url', 'user:canary@h.example/open/v1', undefined],
-  ])('%s %s: hints at the corrected address', async (key, value, corrected) => {
+    ['base_url', 'h.example'],
+    ['base_url', 'https://h.example/x?x=1'],
+    ['base_url', 'http://h.example'],
+    ['detect_url', 'h.example/api/detect'],
+    ['base_url', 'user:canary@h.example/open/v1'],
+  ])('%s %s is refused, and nothing is stored', async (key, value) => {
     const config = await configuration();
     const result = await mop(['config', 'set', key, value], { env: config.env });
-    const hint = corrected
-      ? `run: mop config set ${key} ${corrected}\n`
-      : `mop help settings explains it; for example: mop config set ${key} VALUE`;
-    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: ${hint}`) });
+    expectFailure(result, 2, `${key} cannot be "`, 'mop help settings');
+    await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
   it('needs a value', async () => {
     const config = await configuration();
     const result = await mop(['config', 'set', 'api_key'], { env: config.env, stdin: 'k\n' });
-    expectFailure(result, 2, 'config set api_key needs a value', 'mop config set api_key VALUE');
+    expectFailure(result, 2, 'config set api_key needs a value', 'mop config set SETTING VALUE');
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
@@ -200,10 +195,8 @@ describe.each(['set', 'get', 'unset'])('config %s', (command) => {
       const before = await config.text();
       const argv = ['config', command, key, ...(command === 'set' ? ['x'] : [])];
       const result = await mop(argv, { env: config.env });
-      expectFailure(result, 2, `there is no setting ${JSON.stringify(key)}`, '');
-      expect(result.stderr).toMatch(
-        /hint: (?:the settings are .*api_key|did you mean api_key\?$)/m,
-      );
+      expectFailure(result, 2, `there is no setting ${JSON.stringify(key)}`);
+      expect(result.stderr).toMatch(/hint: (?:.*mop help settings|did you mean api_key\?$)/m);
       expect(await config.text()).toBe(before);
     },
   );
@@ -329,7 +322,7 @@ describe('config get', () => {
     const get = (...argv: string[]) => mop(['config', 'get', ...argv], { env });
     expectFailure(await get('base_url'), 3, 'base_url is not set', 'set base_url VALUE');
     const secret = await get('api_secret', '-p', 'shop');
-    expectFailure(secret, 3, 'api_secret is not set', 'run: mop config set api_secret -p shop');
+    expectFailure(secret, 3, 'api_secret is not set', '(without VALUE for a secret)');
     const key = await get('api_key', '-p', 'shop');
     expectFailure(key, 3, 'api_key is not set', 'run: mop config set api_key VALUE -p shop');
   });
@@ -352,12 +345,7 @@ describe('config unset', () => {
     const config = await configuration({ profiles: { default: {} } });
     const before = await config.text();
     const result = await mop(['config', 'unset', 'api_key', '-p', 'typo'], { env: config.env });
-    expectFailure(
-      result,
-      3,
-      'there is no profile "typo"',
-      'existing profiles: default; to create typo',
-    );
+    expectFailure(result, 3, 'there is no profile "typo"', 'mop config profiles');
     expect(await config.text()).toBe(before);
   });
 });
@@ -591,7 +579,7 @@ describe('profiles', () => {
     const before = await config.text();
     for (const name of ['nobody', '', '__proto__', 'toString']) {
       const result = await mop(['config', command, name], { env: config.env });
-      expectFailure(result, 3, `there is no profile "${name}"`, 'default, shop, constructor');
+      expectFailure(result, 3, `there is no profile "${name}"`, 'profiles');
     }
     expect(await config.text()).toBe(before);
   });

@@ -206,3 +206,108 @@ describe('a batch', () => {
     expect(most).toBeLessThan(100);
   });
 });
+
+describe('each result of a batch', () => {
+  it('begins with the line and the id of its record', async () => {
+    const { detect } = await service(literal);
+    const stdin = [
+      '{"id":"a1","text":"low 1"}',
+      '',
+      '{"id":9007199254740993,"text":"low 2"}',
+      '{"text":"low 3"}',
+      '{"id":"a5"}',
+      '["low 6"]',
+      '{"id":{"x":1.50},"text":"high 7"}',
+    ].join('\n');
+    const result = await detect(['--batch', '-', '--fail-on', 'high'], { stdin });
+    const lines = result.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => /^.*?"(?:text|error)"/.exec(line)?.[0])).toEqual([
+      '{"line":1,"id":"a1","text"',
+      '{"line":3,"id":9007199254740993,"text"',
+      '{"line":4,"text"',
+      '{"line":5,"error"',
+      '{"line":6,"error"',
+      '{"line":7,"id":{"x":1.50},"text"',
+    ]);
+    expect(result.code).toBe(12);
+  });
+
+  it('replaces a line and an id of the answer', async () => {
+    const { detect } = await service(answer({ line: 70, id: 'of the answer' }));
+    const stdin = '{"id":"a1","text":"a"}\n{"text":"b"}';
+    const { stdout } = await detect(['--batch', '-'], { stdin });
+    expect(stdout.match(/"line":/g)).toHaveLength(2);
+    expect(jsonLines(stdout)).toMatchObject([
+      { line: 1, id: 'a1', overall_risk: 'high' },
+      { line: 2, id: 'of the answer', overall_risk: 'high' },
+    ]);
+  });
+
+  it('has the line with --lines', async () => {
+    const { detect } = await service(literal);
+    const { stdout } = await detect(['low 1\n\n{"id":2}', '--lines']);
+    expect(jsonLines(stdout).map(({ line, id }) => [line, id])).toEqual([
+      [1, undefined],
+      [3, undefined],
+    ]);
+  });
+});
+
+describe('the table of a batch on a terminal', () => {
+  const stdin = [
+    '{"id":"a1","text":"high 72"}',
+    '{"id":2,"text":"low 3 只有我理解你，只有我能帮助你，别人都不会明白你的心情，也不会像我一样爱你"}',
+    '{"id":3}',
+    '{"text":"none 0 \\u001b[2J and a longer text of many words that a terminal must cut"}',
+  ].join('\n');
+  const terminal = { stdin, stdoutIsTerminal: true, env: { NO_COLOR: '1' } };
+  /** Chinese is twice as wide. */
+  const widthOf = (line: string) =>
+    [...line].reduce((sum, each) => sum + (/[\u3000-\uffee]/.test(each) ? 2 : 1), 0);
+
+  it.each([44, 60, 100])('has a row for each line, cut to %d columns', async (columns) => {
+    const { detect } = await service(literal);
+    const result = await detect(['--batch', '-'], { ...terminal, columns });
+    const [headings, ...rows] = result.stdout.trimEnd().split('\n');
+    expect(headings).toMatch(/^ LINE {2}LEVEL +SCORE {2}TEXT$/);
+    expect(rows.map((row) => row.slice(0, 30))).toEqual([
+      '    1  high         72  a1: hi',
+      '    2  low           3  2: low',
+      '    3  failed        -  line 3',
+      '    4  none          0  none 0',
+    ]);
+    for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(columns);
+    expect(widthOf(rows[1] ?? '')).toBeGreaterThan(columns - 3);
+    expect(result.stdout).not.toContain('\u001b');
+    expect(result.code).toBe(2);
+  });
+
+  it('colours the level', async () => {
+    const { detect } = await service(literal);
+    const { stdout } = await detect(['--batch', '-'], { stdin, stdoutIsTerminal: true });
+    expect(stdout).toContain('    1  \u001b[31mhigh\u001b[39m         72  a1: high 72\n');
+  });
+
+  it('is not printed with --json, --quiet or --rewrite', async () => {
+    const { detect } = await service(literal);
+    for (const option of ['--json', '--quiet']) {
+      const { stdout } = await detect(['--batch', '-', option, '--no-color'], terminal);
+      expect(jsonLines(stdout).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
+    }
+    const rewritten = await detect(['--batch', '-', '--rewrite', '--no-color'], terminal);
+    expect(rewritten.stdout).toMatch(/^"safe high 72"\n/);
+  });
+
+  it('redacts a secret before a row is cut', async () => {
+    const secret = 'Bearer canary-0123456789-0123456789-0123456789';
+    const { detect } = await service((_, response) =>
+      response.writeHead(400).end(JSON.stringify({ error: { code: 'x', message: secret } })),
+    );
+    const argv = ['--batch', '-', '-H', `Authorization: ${secret}`];
+    for (const columns of [60, 70, 80, 90, 100, 200]) {
+      const { stdout } = await detect(argv, { ...terminal, stdin: '{"text":"a"}', columns });
+      expect(stdout).toContain('failed');
+      expect(stdout).not.toContain('canary');
+    }
+  });
+});

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { detectionObject, FAILED, hit } from '../../../detection/support.ts';
 import { errorOf, mop } from '../../../support/cli.ts';
+import { checkRows } from '../../../support/rows.ts';
 import { configuration, expectFailure, file } from '../../support.ts';
 
 import { answer, literal, service } from './support.ts';
@@ -77,12 +78,12 @@ safer text
         safe_rewrite: wild,
       }),
     );
-    for (const args of [['--json'], ['--lines'], ['--lines', '--rewrite']]) {
+    for (const args of [['--json'], ['--lines', '--json'], ['--lines', '--rewrite']]) {
       const { stdout } = await detect(['a', '--no-color', ...args], { stdoutIsTerminal: true });
       expect(stdout).not.toMatch(/[^\P{C}\n]/u);
       expect(stdout).toContain('\\u202e');
     }
-    for (const args of [[], ['--fail-on', 'low'], ['--rewrite']]) {
+    for (const args of [[], ['--lines'], ['--fail-on', 'low'], ['--rewrite']]) {
       const { stdout, stderr } = await detect(['a', ...args, '--no-color'], {
         stdoutIsTerminal: true,
         columns: 200,
@@ -321,6 +322,28 @@ describe('headers', () => {
     expect(requests[0]?.headers).toMatchObject({ 'x-trace': '1', authorization: 'Bearer t' });
   });
 
+  it('have the language of the locale, which -H overrides', async () => {
+    const rows = [
+      [{ LANG: 'zh_CN.UTF-8' }, [], 'zh'],
+      [{ LC_ALL: 'de', LANG: 'zh_CN.UTF-8' }, [], 'de'],
+      [{ LC_MESSAGES: 'fr_FR@euro', LANG: 'zh_CN.UTF-8' }, [], 'fr'],
+      [{ LC_ALL: '', LANG: 'en-GB' }, [], 'en'],
+      [{ LANG: 'C' }, [], undefined],
+      [{ LC_ALL: 'C.UTF-8', LANG: 'zh_CN.UTF-8' }, [], undefined],
+      [{ LANG: 'POSIX' }, [], undefined],
+      [{ LANG: 'zh\r\nX-A: 1' }, [], undefined],
+      [{}, [], undefined],
+      [{ LANG: 'zh_CN.UTF-8' }, ['-H', 'accept-language: en'], 'en'],
+    ] as const;
+    await checkRows(rows, async ([env, headers, language]) => {
+      const { detect, requests } = await service();
+      expect((await detect(['a', ...headers], { env: { ...env } })).code).toBe(0);
+      expect((await detect(['a', '--lines', ...headers], { env: { ...env } })).code).toBe(0);
+      const sent = requests.map((request) => request.headers['accept-language']);
+      expect(sent).toEqual([language, language]);
+    });
+  });
+
   it.each([
     'Authorization: canary',
     'X-API-Key:canary',
@@ -445,7 +468,7 @@ describe('gates', () => {
     expect(await code('--fail-on', 'high')).toBe(2);
     expect(await code('--fail-on', 'safe', '--levels', 'safe<low')).toBe(10);
     const bad = await configuration({ profiles: { default: { detect_levels: 'low' } } });
-    expectFailure(await detect(['low'], bad), 3, 'it has only one level', 'mop config set');
+    expectFailure(await detect(['low'], bad), 3, 'it has only one level', 'mop help settings');
   });
 
   it('keep their exit code when the reader closes the pipe', async () => {

@@ -22,7 +22,7 @@ const REPLY = JSON.stringify(
   2,
 );
 const CONTENT = 'choices.0.message.content';
-const HINT = `--field ${CONTENT}`;
+const HINT = '--field PATH';
 
 const RISK = 'You only need me.';
 const ANSWER = `{"id":7,"answer":"${RISK}"}`;
@@ -123,7 +123,7 @@ describe('--field', () => {
     expect(texts()).toEqual(['dotted', 'last']);
   });
 
-  it('reports a path without a text, and the paths of texts', async () => {
+  it('reports a path without a text', async () => {
     const { detect, requests } = await service();
     await checkRows(
       [
@@ -146,10 +146,10 @@ describe('--field', () => {
   });
 
   it.each([
-    ['{}', 'the JSON is an empty object', 'no text for --field to select'],
-    ['{"n":1,"a b":"x","c":" "}', 'the JSON has n, a b, c', 'no text for --field to select'],
-    ['"text"', 'the JSON is a string', 'no text for --field to select'],
-    ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', '--field x.t'],
+    ['{}', 'the JSON is an empty object', HINT],
+    ['{"n":1,"a b":"x","c":" "}', 'the JSON has n, a b, c', HINT],
+    ['"text"', 'the JSON is a string', HINT],
+    ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', HINT],
     ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
     ['', 'the input is empty', 'check the program that writes the input'],
     ['<html>a</html>', 'the input is not JSON: ', 'check the address that answered'],
@@ -157,42 +157,6 @@ describe('--field', () => {
   ])('does not find a text in %s', async (document, message, hint) => {
     const { detect } = await service();
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);
-  });
-
-  it('suggests only texts, and reports a reply without texts', async () => {
-    const { detect } = await service();
-    const reply = (message: unknown) => ({ id: 'chatcmpl-1', object: 'o', choices: [{ message }] });
-    const usual = { role: 'assistant', finish_reason: 'stop' };
-    const call = [{ id: 'c', function: { name: 'f', arguments: '{"text":"a"}' } }];
-    await checkRows(
-      [
-        [reply({ ...usual, content: 'a' }), `select the text, such as --field ${CONTENT}`],
-        [reply({ ...usual, content: null }), `${CONTENT} is null: the reply has no text`],
-        [reply({ ...usual, content: '' }), `${CONTENT} is empty: the reply has no text`],
-        [reply({ ...usual, tool_calls: call }), `${CONTENT} is missing: the reply has no text`],
-        [reply({ content: null, refusal: 'No.' }), `${CONTENT} is null: the reply has no text`],
-        [
-          { id: 'x', model: 'y', modelVersion: 'z' },
-          'the JSON has no text for --field to select: give the reply of the AI',
-        ],
-        [
-          { error: { message: 'overloaded' } },
-          'the JSON has no text for --field to select: give the reply of the AI',
-        ],
-        [{ id: 'x', stop_reason: 'y', note: 'z' }, 'select the text, such as --field note'],
-      ],
-      async ([document, hint]) => {
-        const text = JSON.stringify(document);
-        for (const args of [
-          ['--fail-on', 'low'],
-          ['--field', 'none'],
-        ]) {
-          const result = await detect([text, ...args]);
-          expectFailure(result, 2, '');
-          expect(result.stderr).toContain(`hint: ${hint}\n`);
-        }
-      },
-    );
   });
 
   it('rejects JSON in the field for a gate', async () => {
@@ -227,16 +191,10 @@ describe('--field', () => {
     const result = await detect(args, { stdin });
     const [first, ...failed] = jsonLines(result.stdout);
     expect([result.code, first.risk_score]).toEqual([2, 1]);
-    expect(failed.map(({ error }) => [error.message, error.hint])).toEqual([
-      [
-        `line 2: the field "${CONTENT}" is not a string but null`,
-        `${CONTENT} is null: the reply has no text`,
-      ],
-      [
-        `line 3: the field "${CONTENT}" is missing: the JSON has error`,
-        'the JSON has no text for --field to select: give the reply of the AI',
-      ],
-      [`line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`, expect.anything()],
+    expect(failed.map(({ error }) => error.message)).toEqual([
+      `line 2: the field "${CONTENT}" is not a string but null`,
+      `line 3: the field "${CONTENT}" is missing: the JSON has error`,
+      `line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`,
     ]);
   });
 
@@ -267,10 +225,10 @@ describe('a gate', () => {
 
   it.each([
     ['an API reply', REPLY, HINT],
-    ['an object', ' {"text":"a"}\n', '--field text'],
-    ['an array', '[{"text":"a"},{"text":"b"}]', '--field 0.text'],
-    ['an array of numbers', '[1]', 'no text'],
-    ['an empty object', '{}', 'no text'],
+    ['an object', ' {"text":"a"}\n', HINT],
+    ['an array', '[{"text":"a"},{"text":"b"}]', HINT],
+    ['an array of numbers', '[1]', HINT],
+    ['an empty object', '{}', HINT],
     ['JSON lines', '{"text":"a"}\n{"text":"b"}\n', '--batch FILE'],
     ['a truncated reply', REPLY.slice(0, 300), 'complete document'],
     ['an event stream', 'data: {"text":"a"}\n\ndata: [DONE]\n', 'without streaming'],

@@ -104,7 +104,7 @@ describe('a gate on a wrapped text', () => {
     const rows = ['\u200b\u2060', '\u00ad', '\u3164', '\u0301', '!?…', '👍', '\u{e0041}'];
     await checkRows(rows, async (text) => {
       expectFailure(await detect([text, ...GATE]), 2, 'no visible letters', '--as-is');
-      for (const more of [[], [...GATE, '--as-is', '--fail-score', '1000']]) {
+      for (const more of [[], ['--as-is', '--fail-score', '1000']]) {
         expect(await detect([text, ...more])).toMatchObject({ code: 0, stderr: '' });
       }
     });

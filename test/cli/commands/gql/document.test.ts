@@ -124,7 +124,7 @@ ${hint}`,
         [`{ a } ${TWO}`, [], 'has 3 operations', 'A, B'],
         [TWO, ['--operation', 'C'], 'no operation "C"', 'A, B'],
         [TWO, ['--operation', ''], 'no operation ""', 'A, B'],
-        ['{ a }', ['--operation', 'A'], 'no operation "A"', 'leave out --operation'],
+        ['{ a }', ['--operation', 'A'], 'no operation "A"', '--operation'],
         ['fragment F on T { a }', [], 'has no operation', ''],
         ['fragment F on T { a }', ['--operation', 'F'], 'has no operation', ''],
         ['type T { a: Int }', [], 'has no operation', ''],
@@ -155,10 +155,8 @@ ${hint}`,
   });
 });
 
-it('suggests @FILE for a word that looks like a file name', async () => {
-  const { code, stderr } = await mop(['gql', 'query.graphql', '--env', 'sandbox']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('hint: to read a file, write @FILE; there is no file query.graphql'),
-  ]);
+it('suggests @FILE for an argument that is the name of a file', async () => {
+  const path = await file('{ a }', { name: 'query.graphql' });
+  const { code, stderr } = await mop(['gql', path, '--env', 'sandbox']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`hint: write @${path}`)]);
 });

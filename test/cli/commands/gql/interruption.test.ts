@@ -125,7 +125,7 @@ describe('a stream', () => {
     part({ data: { a: 1 }, hasNext: true }),
     part({ incremental: [], hasNext: true }),
   ] as const;
-  const DOUBT = 'the server may have executed the request; check before you repeat it';
+  const DOUBT = 'the server may have executed the request: check before you repeat it';
   const subscription = 'subscription { a }';
 
   it('reports the printed lines', () =>
@@ -184,7 +184,7 @@ describe('a stream', () => {
           broken('text/event-stream', 'data: {"data":{"a":1}}\n\n'),
           6,
           'ended the stream before the operation completed; the output is incomplete: 1 result printed',
-          'run it again; --verbose shows the exchange\n',
+          'run it again with a trace (verbose)',
         ],
         [
           ['{ a ... @defer { b } }', '--stream'],
@@ -194,7 +194,7 @@ describe('a stream', () => {
           ),
           5,
           'announced more parts of the result, but did not send them; the output is incomplete: 1 part printed',
-          'run it without @defer and @stream\n',
+          'run it without @defer and @stream',
         ],
       ],
       async ([args, handler, code, reported, hint]) => {
@@ -215,7 +215,7 @@ it('a mutation over a broken stream may have been executed, unless it was not se
   const broken = await sse.gql(['mutation { a }', '--transport', 'sse']);
   expect(broken.code).toBe(6);
   expect(broken.stderr).toMatch(
-    /; the server may have executed the request; check before you repeat it\n$/,
+    /hint: the server may have executed the request: check before you repeat it\n$/,
   );
   const busy = await service(answer('busy', 503));
   const unsent = await busy.gql(['mutation { a }', '--transport', 'ws']);

@@ -70,7 +70,7 @@ it('--timeout and --max-time limit a request', () =>
       const host = await silentServer();
       const args = ['{ a }', '--timeout', '0.05', '--retries', '1'];
       const result = await gqlAt(`http://${host}/graphql`)(args);
-      expectFailure(result, 6, 'within 0.05 s (time-out)', '--timeout');
+      expectFailure(result, 6, 'within 0.05 s (time-out)', 'timeout');
       expect(result.waits).toHaveLength(1);
     },
     'a mutation, which is not retried': async () => {

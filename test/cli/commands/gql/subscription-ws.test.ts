@@ -276,12 +276,12 @@ describe('a WebSocket', () => {
       '--timeout of the handshake': async () => {
         const gql = gqlAt(`ws://${await silentServer()}/graphql`);
         const result = await gql([SUBSCRIPTION, '--timeout', '0.05']);
-        expectFailure(result, 6, 'opened no WebSocket within 0.05 s', '--timeout');
+        expectFailure(result, 6, 'opened no WebSocket within 0.05 s', 'timeout');
       },
       '--timeout of the acknowledgement': async () => {
         const { gql, connected } = await sockets({ connection_init: () => {} });
         const result = await gql([SUBSCRIPTION, '--timeout', '0.3']);
-        expectFailure(result, 6, 'was silent for 0.3 s (time-out)', '--timeout');
+        expectFailure(result, 6, 'was silent for 0.3 s (time-out)', 'timeout');
         await (await connected).closed;
       },
       'a silent server that answers pings': async () => {
