@@ -1,6 +1,6 @@
 import { HEADS, logistic } from '../src/detection/engine/embedded-model.ts';
 import { BUCKETS, type Vector } from '../src/detection/engine/ngrams.ts';
-import { type Draw, seededDraw } from '../src/sandbox/random.ts';
+import { type Draw, seededDraw } from '../src/sandbox/fares.ts';
 
 /** For each head 1, 0, or undefined if the label does not decide it. */
 type Targets = readonly (0 | 1 | undefined)[];

@@ -4,7 +4,10 @@
  * - `FILE?bundled` is CommonJS for Node. `new Worker(program, { eval: true })` runs it without a file,
  *   because a user's bundle and the single executable contain no such file.
  * - `FILE?browser` is a script for browsers.
+ *
+ * `FOLDER?assets` is the texts of the scripts, styles and images in a folder, by name.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { browserRuntime } from './browser-runtime.js';
@@ -21,6 +24,8 @@ const TARGETS = {
   },
 };
 
+const ASSETS = '?assets';
+
 export const bundledText = {
   name: 'bundled-text',
   // Runs before vite resolves the name as a file.
@@ -30,6 +35,7 @@ export const bundledText = {
   async load(id) {
     const suffix = suffixOf(id);
     if (suffix === undefined) return null;
+    if (suffix === ASSETS) return exported(assetsOf(id.slice(0, -ASSETS.length)));
     const { output: format, ...options } = TARGETS[suffix];
     const { output } = await build({
       ...options,
@@ -37,10 +43,19 @@ export const bundledText = {
       write: false,
       output: { ...format, codeSplitting: false, comments: false, minify: true },
     });
-    return { code: `export default ${JSON.stringify(output[0].code)};`, moduleType: 'js' };
+    return exported(output[0].code);
   },
 };
 
 function suffixOf(id) {
-  return Object.keys(TARGETS).find((suffix) => id.endsWith(suffix));
+  return [...Object.keys(TARGETS), ASSETS].find((suffix) => id.endsWith(suffix));
+}
+
+function exported(value) {
+  return { code: `export default ${JSON.stringify(value)};`, moduleType: 'js' };
+}
+
+function assetsOf(folder) {
+  const names = readdirSync(folder).filter((name) => /\.(?:css|js|svg)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

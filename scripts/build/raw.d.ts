@@ -10,6 +10,12 @@ declare module '*?bundled' {
   export default program;
 }
 
+/** The texts of the scripts, styles and images in a folder, by name. */
+declare module '*?assets' {
+  const texts: Readonly<Record<string, string>>;
+  export default texts;
+}
+
 /** The text of a script for browsers, with all its imports. */
 declare module '*?browser' {
   const text: string;

@@ -1,11 +1,10 @@
 import { type JsonMember, type JsonValue, member, memberText } from '../json/value.ts';
 import type { Span } from './engine/mapped-text.ts';
-import { asDigits, asList, asProbability, asText, KnownFields } from './known-fields.ts';
+import { asDigits, asList, asProbability, asText, KnownFields } from './result.ts';
 
 /** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
 export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | UnknownAnalysis;
 
-/** The estimate of the model embedded in the service. */
 export interface EmbeddedAnalysis {
   readonly kind: 'embedded';
   readonly version: string | undefined;
@@ -32,7 +31,6 @@ export interface ContributingWord {
   readonly span: Span;
 }
 
-/** The verdict of an external model. */
 interface ExternalAnalysis {
   readonly kind: 'external';
   readonly model: string;
@@ -51,7 +49,6 @@ interface FailedAnalysis {
   readonly unknownFields: readonly JsonMember[];
 }
 
-/** An analysis in an unknown form. */
 interface UnknownAnalysis {
   readonly kind: 'unknown';
   readonly value: JsonValue;
@@ -113,7 +110,6 @@ function asFailed(value: JsonValue): FailedAnalysis | undefined {
   return { kind: 'failed', model, failure, embedded, unknownFields: fields.rest() };
 }
 
-/** The fields of an analysis, if it has this status and provider. */
 function fieldsOf(value: JsonValue, status: string, provider: string): KnownFields | undefined {
   const fields = new KnownFields(value);
   const is = (expected: string) => (given: JsonValue) => asText(given) === expected || undefined;

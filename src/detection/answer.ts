@@ -24,9 +24,7 @@ export const DETECTION_CONTRACT: Contract = {
 /**
  * The JSON object of an answer.
  *
- * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx; `auth` for 401 and 403; `api` for any other
- *   refusal and for a body that is not a JSON object.
+ * @throws {MopError} `network` for HTTP 429 and 5xx; `auth` for 401 and 403; `api` for others.
  */
 export function readAnswer(response: HttpText, request: HttpRequest, now: number): JsonValue {
   const { status, isUtf8, text } = response;
@@ -51,20 +49,14 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       server: 'service',
       message: `${summary}: ${reported}`,
       unauthorized: 'auth',
-      hint: isRefusal
-        ? '--verbose shows the exchange'
-        : 'check detect_url: mop config list shows it; --verbose shows the answer',
+      hint: 'check the address of the service (detect_url); --verbose shows the exchange',
       details: { systematic: isUnauthorized(status) ? 'credentials' : undefined },
     },
     now,
   );
 }
 
-/**
- * Refuses an answer that reports a failure, even if it also has a level.
- *
- * @throws {MopError} `api`
- */
+/** @throws {MopError} `api` for an answer that reports a failure, even if it also has a level. */
 export function assertSucceeded(json: JsonValue, { url, secrets = [] }: HttpRequest): void {
   const fields = new AnswerFields(json, DETECTION_CONTRACT);
   const success = fields.any('success');
@@ -81,7 +73,6 @@ export function assertSucceeded(json: JsonValue, { url, secrets = [] }: HttpRequ
   );
 }
 
-/** The code and message of `{"error":{"code","message"}}`. */
 function errorWords(json: JsonValue | undefined): string | undefined {
   const error = member(json, 'error');
   const words = [memberText(error, 'code'), memberText(error, 'message')];

@@ -1,19 +1,13 @@
 import { MopError } from '../errors.ts';
 import { MAX_TEXT_LENGTH } from '../protocol/detection.ts';
 
-/**
- * A UTF-8 text with more bytes is too long: up to four for each character, and a byte order mark.
- */
+/** A UTF-8 text with more bytes is too long: four for each character, and a byte order mark. */
 export const MAX_TEXT_BYTES = 4 * MAX_TEXT_LENGTH + 3;
 
 /** The way past each refusal of a text that a gate does not understand. */
 export const AS_IS = '--as-is judges the text as given';
 
-/**
- * Checks that a text can be judged: it is not empty, not UTF-16 and not too long.
- *
- * @throws {MopError} `usage`
- */
+/** @throws {MopError} `usage` for a text that is empty, UTF-16 or too long. */
 export function checkText(text: string): void {
   if (text.trim() === '') {
     throw new MopError('usage', 'the text is empty', { hint: 'pass the reply of the AI' });
@@ -33,10 +27,8 @@ export function checkText(text: string): void {
 }
 
 /**
- * Checks that a gate can judge a text: it has letters or digits. A service has no rules for emoji and
- * punctuation, so they would always pass.
- *
- * @throws {MopError} `usage`
+ * @throws {MopError} `usage` for a text without letters or digits: a service has no rules for
+ * emoji.
  */
 export function checkLetters(text: string): void {
   // Some letters are invisible, such as the Hangul filler.
@@ -46,7 +38,6 @@ export function checkLetters(text: string): void {
   });
 }
 
-/** The error for a text that is too long. */
 export function textTooLong(): MopError {
   return new MopError('usage', `the text is too long: at most ${MAX_TEXT_LENGTH} characters`, {
     hint: 'split it: mop detect @FILE --lines reads one text per line',

@@ -125,7 +125,6 @@ export class DetectionClient {
     return { ...request, body: JSON.stringify({ text }) };
   }
 
-  /** The request that {@link health} sends. */
   healthRequest(): TextRequest {
     return this.#request('GET', HEALTH_PATH);
   }

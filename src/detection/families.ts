@@ -1,24 +1,9 @@
-import type { Category } from '../protocol/detection.ts';
-
-/** The families of risk, in plain words. */
-const FAMILY_NAMES: Readonly<Record<Category, string>> = {
-  self_harm: 'self-harm',
-  dependency: 'emotional dependency',
-  guilt: 'guilt',
-  isolation: 'isolation from others',
-  manipulation: 'manipulation',
-  delusion: 'confirming delusions',
-  escalation: 'emotional escalation',
-  consciousness: 'claims of consciousness',
-  sycophancy: 'sycophancy',
-  medical: 'unsafe medical advice',
-  minimizing: 'belittling feelings',
-  reassurance: 'false reassurance',
-};
+import CATEGORIES from './categories.json' with { type: 'json' };
 
 /** A family in words; an unknown one as the service wrote it. */
 export function familyName(family: string): string {
-  return Object.hasOwn(FAMILY_NAMES, family) ? FAMILY_NAMES[family as Category] : family;
+  const known = Object.entries(CATEGORIES).find(([category]) => category === family);
+  return known?.[1].name ?? family;
 }
 
 /** A probability in whole per cent, never 0 or 100: a model is not certain. */

@@ -18,7 +18,6 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Whether a limit is set. */
 export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
   return failOn !== undefined || failScore !== undefined;
 }
@@ -30,8 +29,6 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
-  // False when the text fails only for unknown levels.
-  let isLevelKnown = true;
   const warnings: string[] = [];
   if (failOn !== undefined) {
     const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
@@ -45,35 +42,17 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
     const hit = results.find(({ level }) => levels.rank(level) >= threshold);
     if (levels.rank(overallRisk) >= threshold) reasons.push(quoted`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
-    const reached = [...found].filter((level) => levels.rank(level) >= threshold);
-    isLevelKnown = reached.some((level) => levels.find(level) !== undefined);
   }
   if (failScore !== undefined && riskScore >= failScore) {
     reasons.push(quoted`--fail-score ${failScore}`);
-    isLevelKnown = true;
   }
-  return {
-    failure: reasons.length > 0 ? riskError(detection, levels, reasons, isLevelKnown) : undefined,
-    warnings,
-  };
+  if (reasons.length === 0) return { failure: undefined, warnings };
+  const message = `${riskText(detection, levels)}: stopped by ${reasons.join(' and ')}`;
+  const hint = 'change the text (--rewrite prints a safer one), or raise the limit';
+  return { failure: new MopError('risk', message, { hint }), warnings };
 }
 
-/** The overall risk of a text, for a message. */
 export function riskText({ overallRisk, riskScore }: Detection, levels: Levels): string {
   const level = levels.find(overallRisk) ?? JSON.stringify(overallRisk);
   return `the risk is ${level} with a score of ${riskScore}`;
-}
-
-function riskError(
-  detection: Detection,
-  levels: Levels,
-  reasons: readonly string[],
-  isLevelKnown: boolean,
-): MopError {
-  const risk = riskText(detection, levels);
-  return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
-    hint: isLevelKnown
-      ? 'change the text (--rewrite prints a safer one), or raise the limit'
-      : "set the levels of the service: --levels 'safe<low<high'",
-  });
 }

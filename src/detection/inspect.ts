@@ -9,23 +9,19 @@ import { type Gate, type Judgement, judge } from './gate.ts';
 import type { Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
-/** The result of a text and of the texts inside it. */
 export interface Inspection {
   /** The most severe detection: of the text itself, or of a text inside it. */
   readonly detection: Detection;
   readonly judgement: Judgement;
   /** The text of {@link detection}, if it is inside the given text. */
   readonly content: Content | undefined;
-  /** The judged texts inside the given one. */
   readonly unwrapped: readonly Content[];
   /** {@link detection} as JSON; `unwrapped` lists the judged texts inside the given one. */
   readonly json: JsonValue;
 }
 
 /**
- * The texts that a gate judges: a text and the texts inside it, the text itself first.
- *
- * @throws {MopError} `usage` for a text that cannot be judged or understood.
+ * A text and the texts inside it, in this order. @throws {MopError} `usage` if it cannot be judged.
  */
 export function textsToJudge(given: string): readonly Content[] {
   checkText(given);
@@ -33,13 +29,7 @@ export function textsToJudge(given: string): readonly Content[] {
   return [{ text: given, layers: [] }, ...contentsOf(given)];
 }
 
-/**
- * Judges texts one after the other. The one that fails the gate counts, or else the one with the
- * highest level, or else with the highest score.
- *
- * @param texts At least one; see {@link textsToJudge}.
- * @throws {MopError} See {@link DetectionClient.detect}: no result counts if one is missing.
- */
+/** Judges texts in turn. The one that fails the gate counts, or else the highest level or score. */
 export async function inspect(
   client: DetectionClient,
   texts: readonly Content[],

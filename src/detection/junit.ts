@@ -1,9 +1,15 @@
 import type { MopError } from '../errors.ts';
 import { placeText } from './contents/contents.ts';
-import { type Finding, findingsIn } from './findings.ts';
 import { isGate, judge, riskText } from './gate.ts';
 import type { Levels } from './levels.ts';
-import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+import {
+  type Examined,
+  errorText,
+  type Finding,
+  findingsIn,
+  type Report,
+  type ReportOptions,
+} from './report.ts';
 
 /**
  * JUnit XML: a test case for each text. It fails when the gate stops the text; without a gate, at

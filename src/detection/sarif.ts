@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
 import { placeText } from './contents/contents.ts';
-import { type Finding, findingsIn } from './findings.ts';
-import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+import {
+  type Examined,
+  errorText,
+  type Finding,
+  findingsIn,
+  type Report,
+  type ReportOptions,
+} from './report.ts';
 
 /** The levels of SARIF. An unknown level is an error. */
 const SARIF_LEVELS: Readonly<Record<Level, string>> = {
@@ -14,7 +20,6 @@ const SARIF_LEVELS: Readonly<Record<Level, string>> = {
   critical: 'error',
 };
 
-/** Words of a text. */
 type Place = Pick<Finding, 'span' | 'matchedText'>;
 
 /** SARIF 2.1.0: one run of mop, a result for each finding. */
@@ -22,7 +27,6 @@ export class SarifReport implements Report {
   readonly #options: ReportOptions;
   readonly #rules = new Map<string, object>();
   readonly #results: object[] = [];
-  /** Texts that could not be judged. */
   readonly #failed: object[] = [];
 
   constructor(options: ReportOptions) {

@@ -1,24 +1,22 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MopError } from '../errors.ts';
+import { MopError } from '../errors.ts';
 import { headerPairs } from '../http/headers.ts';
+import { isTimeout } from '../http/network-error.ts';
+import { decodeText } from '../http/page-text.ts';
 import type { ForwardedAnswer, Transport } from '../http/transport.ts';
 import { corsHeaders } from '../server/cors.ts';
 import { isForm } from '../server/form.ts';
 import { readingsHeader, type SignatureFindings } from '../server/log-entry.ts';
-import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
+import { type Exchange, type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
 import { credentialsOfRequest } from '../server/requests/without-credentials.ts';
 import { type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { jsonRequest } from './json-request.ts';
-import { AnswerKeeper, resultCode } from './kept-answer.ts';
-import type { Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
 import type { SignatureInspector } from './signature-inspector.ts';
-import type { Signing } from './signing.ts';
-import { endToEnd } from './wire-headers.ts';
+import { endToEnd, type Outbound, type Signing } from './signing.ts';
 
 export interface Forwarding {
   readonly transport: Transport;
@@ -26,13 +24,10 @@ export interface Forwarding {
   readonly inspector: Pick<SignatureInspector, 'check'>;
 }
 
-/** The result of an exchange, without the parts that the caller already has. */
 export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
   SignatureFindings;
 
-/**
- * Signs or checks a request, forwards it, and returns the answer to the client (contract section 7).
- */
+/** Signs or checks a request, forwards it, and returns the answer (contract section 7). */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -91,7 +86,6 @@ const CLIENT_GONE = { status: 499 };
 interface Client {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Aborted when the client closes its connection. */
   readonly disconnected: AbortSignal;
 }
 
@@ -143,4 +137,91 @@ function refuse(
   const status = statusOf(error);
   answerError(outgoing, status, error, corsHeaders(incoming));
   return { status, error };
+}
+
+/** Keeps the start of an answer while the answer is forwarded. */
+class AnswerKeeper {
+  readonly #headers: readonly Header[];
+  readonly #isText: boolean;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(headers: readonly Header[]) {
+    this.#headers = headers;
+    this.#isText = isText(headers);
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#isText && this.#bytes < MAX_BODY_BYTES) this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  get answer(): KeptAnswer {
+    const body = this.#isText
+      ? decodeText(
+          Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES),
+          headerValue(this.#headers, 'Content-Type'),
+        )
+      : undefined;
+    return { headers: this.#headers, body, isTruncated: this.#bytes > MAX_BODY_BYTES };
+  }
+}
+
+function isText(headers: readonly Header[]): boolean {
+  const coding = headerValue(headers, 'Content-Encoding') ?? 'identity';
+  return coding === 'identity' && /json|text|xml/i.test(headerValue(headers, 'Content-Type') ?? '');
+}
+
+/** The result code of an envelope (D1 2.2); undefined for any other answer. */
+function resultCode({ body, isTruncated }: KeptAnswer): number | undefined {
+  if (body === undefined || isTruncated) return undefined;
+  try {
+    const { code } = JSON.parse(body) as { readonly code?: unknown };
+    return typeof code === 'number' ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The HTTP status for a request that was refused or got no answer. */
+export function statusOf(error: MopError): number {
+  const { code, details } = error;
+  if (code === 'usage') return details.httpStatus ?? 400;
+  if (code === 'network' && isTimeout(error)) return 504;
+  if (code === 'io') return 507;
+  return code === 'network' || code === 'config' ? 502 : 500;
+}
+
+/**
+ * Answers with `{"error":{"code","message","hint"}}`, or closes the connection of a started answer.
+ */
+export function answerError(
+  outgoing: ServerResponse,
+  status: number,
+  { code, message, details }: Pick<MopError, 'code' | 'message' | 'details'>,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (outgoing.headersSent) {
+    // Only a broken connection shows the client that the answer is incomplete.
+    outgoing.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
+  // A failed writeHead keeps the platform's reason phrase.
+  outgoing.statusMessage = '';
+  outgoing.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...headers,
+  });
+  outgoing.end(body);
+}
+
+/** Any thrown value as an error to answer with. The answer shows no detail of a bug. */
+export function toMopError(thrown: unknown): MopError {
+  if (thrown instanceof MopError) return thrown;
+  return new MopError('failure', 'the proxy failed: this is a bug in mop', {
+    hint: 'start mop proxy with --log, send the request again, and report the printed error',
+    cause: thrown,
+  });
 }

@@ -2,22 +2,28 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { TemporaryFile } from '../files/temporary-file.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
-import { badRequest } from '../server/bad-request.ts';
 import { type FormPart, readFormChunks } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
+import { badRequest } from '../server/request-body.ts';
 import { type Header, headerValue, signHeaders } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
-import { givenHeaders, isSignedInHeaders, keyWarnings, type Signing } from './signing.ts';
-import { forwardedHeaders } from './wire-headers.ts';
+import {
+  addedSignature,
+  forwardedHeaders,
+  givenHeaders,
+  isSignedInHeaders,
+  keyWarnings,
+  type Outbound,
+  type Signing,
+} from './signing.ts';
 
 /** The check of a signature needs the content of small files: a signer may have signed it. */
 const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };
 
 /**
- * Prepares a multipart form: signs its texts, or checks its existing signature while it streams
- * through. Signing stores the form first: the signature is a header, and a text may follow the files.
+ * Signs a multipart form, or checks its signature while it streams through. Signing stores the form
+ * first: the signature is a header, and a text may follow the files.
  *
  * @throws {MopError} `usage` for a form that cannot be signed, `io` when it cannot be stored.
  */
@@ -43,7 +49,6 @@ function assertHeaderMode(mode: SignatureMode): void {
   );
 }
 
-/** A form that is already signed, forwarded unchanged. */
 function asReceived(
   incoming: IncomingMessage,
   headers: readonly Header[],
@@ -116,7 +121,6 @@ function assertUtf8(form: readonly FormPart[]): void {
   if (broken) throw badRequest(`the field ${JSON.stringify(broken.name)} is not UTF-8`);
 }
 
-/** The chunks of a body; stores each one. */
 async function* stored(incoming: IncomingMessage, spool: TemporaryFile): AsyncGenerator<Buffer> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     await spool.append(chunk);

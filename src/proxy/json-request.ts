@@ -1,23 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { isCompressed } from '../http/codings.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { badRequest } from '../server/bad-request.ts';
-import { readBytes, utf8Text } from '../server/request-body.ts';
+import { badRequest, readBytes, utf8Text } from '../server/request-body.ts';
 import { compressedBody } from '../signing/body-fault.ts';
 import { type Header, sameName } from '../signing/header-mode.ts';
 import { readBody } from '../signing/value-text.ts';
-import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
-import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
-import { forwardedHeaders } from './wire-headers.ts';
+import {
+  addedSignature,
+  forwardedHeaders,
+  givenHeaders,
+  isSignedInHeaders,
+  type Outbound,
+  type Signing,
+  signJson,
+} from './signing.ts';
 
 /** The limit of the sandbox: checking a larger body would delay other requests. */
 const MAX_MIB = 1;
 
 /**
- * Prepares a request with a JSON body: signs it, or checks its existing signature.
- *
- * @throws {MopError} `usage` for a body that cannot be signed.
+ * Signs a JSON body, or checks its signature. @throws {MopError} `usage` if it cannot be signed.
  */
 export async function jsonRequest(
   incoming: IncomingMessage,
@@ -37,7 +40,6 @@ export async function jsonRequest(
   return withSignature(members, headers, route, signing);
 }
 
-/** A request that is already signed, forwarded unchanged. */
 function asReceived(
   bytes: Buffer,
   body: string,

@@ -1,14 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { MopError, own, quoted } from '../errors.ts';
+import { bareHost, isLoopback } from '../http/address.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import { corsHeaders, isPreflight, preflightHeaders } from '../server/cors.ts';
+import { lazily } from '../server/cache.ts';
+import {
+  type AllowedOrigins,
+  corsHeaders,
+  isAllowedPage,
+  isPreflight,
+  preflightHeaders,
+} from '../server/cors.ts';
 import { httpServer, listen } from '../server/http-server.ts';
-import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
-import { answerError, statusOf, toMopError } from './error-answer.ts';
-import { type Forwarding, forward, type Outcome } from './exchange.ts';
-import { GATE_HINT, type GateOptions, gateFault } from './gate.ts';
+import {
+  answerError,
+  type Forwarding,
+  forward,
+  type Outcome,
+  statusOf,
+  toMopError,
+} from './exchange.ts';
 import { type Addresses, routeOf } from './route.ts';
 import { SignatureInspector } from './signature-inspector.ts';
 import type { Signing } from './signing.ts';
@@ -27,11 +40,10 @@ export interface ProxyOptions
   readonly addresses: Addresses;
   /** Replaces the known secrets in a text with a placeholder. */
   readonly hide: (text: string) => string;
-  /** Receives each exchange after its answer. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-export interface Proxy {
+interface Proxy {
   /** Its address, such as `http://127.0.0.1:7801`. */
   readonly url: string;
   /** Stops accepting requests. Open ones have one second to finish. */
@@ -44,7 +56,6 @@ const GRACE_MS = 1000;
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
  *
- * @returns Resolves when the proxy accepts connections.
  * @throws {MopError} `failure` when it cannot listen on the address.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -164,3 +175,40 @@ const NOT_FOUND = new MopError('usage', 'the proxy does not forward this path', 
 const POST_ONLY = new MopError('usage', 'the operations of the platform accept POST only', {
   hint: 'send a POST with a JSON object',
 });
+
+interface GateOptions {
+  readonly allowedOrigins: AllowedOrigins;
+  /** Whether programs may reach the proxy by any host name. */
+  readonly allowRemote: boolean;
+}
+
+/**
+ * The reason to refuse a request of another site, also by DNS rebinding: such a page would act with
+ * the credentials of the operator.
+ */
+function gateFault(
+  incoming: IncomingMessage,
+  { allowedOrigins, allowRemote }: GateOptions,
+): string | undefined {
+  const { origin, host = '', 'sec-fetch-site': site = 'none' } = incoming.headers;
+  if (isAllowedPage(incoming, allowedOrigins)) return undefined;
+  // The pages of this proxy have its own origin.
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return `pages of ${origin} cannot use this proxy`;
+  }
+  if (site !== 'none' && site !== 'same-origin') {
+    return 'pages of other sites cannot use this proxy';
+  }
+  // Browsers send Origin with each POST: a POST without it comes from a program.
+  if (allowRemote && incoming.method === 'POST' && origin === undefined) return undefined;
+  const name = hostName(host);
+  const isOwn = name !== undefined && (isLoopback(name) || (allowRemote && isIP(name) !== 0));
+  return isOwn ? undefined : `this proxy does not accept the host name ${JSON.stringify(host)}`;
+}
+
+const GATE_HINT =
+  'start mop proxy with --allow-origin ORIGIN for pages, or with --allow-remote for programs on other machines';
+
+function hostName(host: string): string | undefined {
+  return URL.canParse(`http://${host}`) ? bareHost(new URL(`http://${host}`).hostname) : undefined;
+}

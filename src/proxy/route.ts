@@ -2,7 +2,6 @@ import { MopError } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
 import { ADDRESS_PREFIX, SIGNATURE_MODES, type SignatureMode } from '../protocol/operations.ts';
 
-/** The target address of a request, and the mode of its signature. */
 export interface Route {
   readonly mode: SignatureMode;
   readonly url: URL;
@@ -12,7 +11,7 @@ export interface Route {
 export type Addresses = Readonly<Record<SignatureMode, string | undefined>>;
 
 /**
- * The route of a request target; undefined outside `/open/v1/` and `/api/open/`.
+ * The route of a target; undefined outside `/open/v1/` and `/api/open/`.
  *
  * @throws {MopError} `config` when the address of its mode is not set.
  */

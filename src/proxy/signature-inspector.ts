@@ -20,20 +20,13 @@ export class SignatureInspector {
   readonly #now: () => number;
   readonly #thread = new DiagnosisThread();
 
-  /**
-   * @param secrets The current secret first: it is used for an api_key without a known secret.
-   * @param now Milliseconds since 1970.
-   */
+  /** The current secret comes first: it is used for an api_key without a known secret. */
   constructor(secrets: readonly KnownSecret[], now: () => number) {
     this.#secrets = secrets;
     this.#now = now;
   }
 
-  /**
-   * The findings about the signature of a request. Never rejects.
-   *
-   * @param ended Stops the search for mistakes.
-   */
+  /** The findings about the signature of a request. `ended` stops the search. Never rejects. */
   async check(request: ReceivedRequest, ended: AbortSignal): Promise<SignatureFindings> {
     try {
       const job = this.#jobOf(request, this.#now());
@@ -44,12 +37,7 @@ export class SignatureInspector {
     }
   }
 
-  /**
-   * The layers of a signed request; undefined when the diagnosis thread cannot answer.
-   *
-   * @param time The time of the answer, in milliseconds since 1970.
-   * @param ended Stops the examination: its reader has left.
-   */
+  /** The layers of a signed request; undefined when the diagnosis thread cannot answer. */
   async layers(
     request: ReceivedRequest,
     time: number,

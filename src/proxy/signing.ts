@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { JsonMember } from '../json/value.ts';
 import { isSignedHeaderName, SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
@@ -7,7 +8,6 @@ import { asDocumented } from '../signing/header-name.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 
-/** The settings for signing and checking a request. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly source: FieldSource;
@@ -17,7 +17,6 @@ export interface Signing {
   readonly check: (request: ReceivedRequest) => Promise<SignatureFindings>;
 }
 
-/** Whether a request has the signature of header mode. */
 export function isSignedInHeaders(headers: readonly Header[]): boolean {
   return headers.some(([name, value]) => sameName(name, SIGN_HEADERS.sign) && value !== '');
 }
@@ -39,7 +38,6 @@ export function givenHeaders(headers: readonly Header[]): GivenHeaders {
   };
 }
 
-/** A signed JSON body with the `X-TMS-*` headers of its request. */
 interface SignedJson {
   readonly headers: readonly Header[];
   readonly body: string;
@@ -47,9 +45,8 @@ interface SignedJson {
 }
 
 /**
- * Signs a JSON body (D1 section 5). Missing common fields are generated.
+ * Signs a JSON body (D1 section 5). `common` is the `X-TMS-*` headers of the request.
  *
- * @param common The `X-TMS-*` headers of the request.
  * @throws {MopError} `usage` for fields or headers that cannot be signed.
  */
 export function signJson(
@@ -72,7 +69,6 @@ function apiKeyIn(members: readonly JsonMember[]): string | undefined {
   return value?.kind === 'string' ? value.value : undefined;
 }
 
-/** @param apiKey The api_key of the request, if any. */
 export function keyWarnings(
   apiKey: string | undefined,
   credentials: Credentials,
@@ -81,4 +77,41 @@ export function keyWarnings(
   return [
     `the api_key of the request is ${apiKey}, but the secret of ${credentials.apiKey} signed it: remove api_key from the request`,
   ];
+}
+
+export interface Outbound {
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array | Readable;
+  /** The request with its signature; undefined when its form cannot be read. */
+  readonly request: Promise<ReceivedRequest | undefined>;
+  readonly findings: Promise<SignatureFindings>;
+  readonly dispose?: () => Promise<void>;
+}
+
+export function addedSignature(warnings: readonly string[]): Promise<SignatureFindings> {
+  return Promise.resolve({ signature: 'added', warnings });
+}
+
+/** Headers of a single connection (RFC 9110 section 7.6.1): a proxy does not forward them. */
+const HOP_BY_HOP =
+  /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** The headers that a proxy forwards: without those of the connection. */
+export function endToEnd(headers: readonly Header[]): readonly Header[] {
+  const listed = headers
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  return headers.filter(([name]) => !HOP_BY_HOP.test(name) && !listed.includes(name.toLowerCase()));
+}
+
+/** undici writes these. */
+const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
+/** A browser adds these; they describe its user and the page. */
+const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
+
+export function forwardedHeaders(headers: readonly Header[]): readonly Header[] {
+  const isFromPage = headers.some(([name]) => /^origin$/i.test(name));
+  return endToEnd(headers).filter(
+    ([name]) => !NOT_FORWARDED.test(name) && !(isFromPage && OF_BROWSERS.test(name)),
+  );
 }

@@ -1,72 +1,43 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { headerPairs } from '../http/headers.ts';
-import { object } from '../json/build.ts';
-import {
-  MAX_API_KEY_LENGTH,
-  MAX_CLOCK_SKEW_SECONDS,
-  MAX_SEQ_ID_LENGTH,
-  MAX_TIMESTAMP_DIGITS,
-  MILLISECONDS_DIGITS,
-  unixSeconds,
-} from '../protocol/limits.ts';
-import {
-  isCommonField,
-  isSignedHeaderName,
-  SIGN_HEADERS,
-  type SignatureMode,
-} from '../protocol/operations.ts';
+import { list, object, text } from '../json/build.ts';
+import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../protocol/limits.ts';
+import type { SignatureMode } from '../protocol/operations.ts';
+import type { AllReadings } from '../protocol/readings.ts';
 import {
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
+  FIND_MISTAKE_IN_FILE,
   PARAMETER_ERROR,
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
-import { badRequest } from '../server/bad-request.ts';
-import { type FormFile, type FormPart, isForm, readForm } from '../server/form.ts';
+import { type CheckedSignature, checkSignature } from '../server/diagnosis/check-signature.ts';
+import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import { type JsonBody, jsonTypeFault, readJsonBody } from '../server/request-body.ts';
+import type { NamedSecret } from '../signing/diagnosis/mistake.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
-import { formMembers, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { assertDistinct } from '../signing/value-text.ts';
+import { skewText } from '../signing/verification/request-checks.ts';
 import {
-  missingName,
-  skewText,
-  wrongAddress,
-  wrongVersion,
-} from '../signing/verification/request-checks.ts';
-import { type Envelope, failure } from './envelope.ts';
-import type { OpenPoints } from './open-points.ts';
-import {
-  type Fields,
-  fieldsOf,
+  type Clock,
+  type Envelope,
+  failure,
+  type OpenPoints,
   parameterError,
-  requiredInt,
-  requirePresent,
-  textField,
-} from './parameters.ts';
-import type { ReplayCheck } from './replays.ts';
-import { diagnosisList, type SignatureCheck } from './signature-check.ts';
+} from './operation.ts';
+import {
+  type Claims,
+  type Content,
+  diagnosisList,
+  type Refusal,
+  readBodyMode,
+  readHeaderMode,
+  requestLine,
+} from './received.ts';
 
-/** An authentic request, or the answer that refuses it. */
-export type Authentication = AuthenticRequest | Refusal;
-
-interface AuthenticRequest {
-  /** The business fields. */
-  readonly fields: Fields;
-  /** The files of a form; undefined when the body is JSON. */
-  readonly files?: readonly FormFile[] | undefined;
-  readonly findings?: SignatureFindings | undefined;
-}
-
-interface Refusal {
-  readonly refusal: Envelope;
-  readonly findings?: SignatureFindings | undefined;
-}
-
-/** Milliseconds since 1970. */
-export type Clock = () => number;
+type Authentication = (Content & { readonly findings: SignatureFindings }) | Refusal;
 
 export interface AuthenticationRules {
   readonly points: OpenPoints;
@@ -75,11 +46,8 @@ export interface AuthenticationRules {
 }
 
 /**
- * Checks that a request is signed by the owner of its api_key (D1 section 5). A missing or malformed
- * field is answered with 1001.
- *
- * @param keep Receives the request when its body is read, and again with the signed fields, before
- *   the signature is checked.
+ * Checks that a request is signed by the owner of its api_key (D1 section 5). `keep` receives the
+ * request when its body is read, and again with the signed fields.
  */
 export async function authenticate(
   mode: SignatureMode,
@@ -110,146 +78,6 @@ export async function authenticate(
   }
 }
 
-/** A request with all its fields, not yet authenticated. */
-interface Received {
-  readonly request: ReceivedRequest;
-  readonly claims: Claims;
-  readonly content: AuthenticRequest;
-}
-
-interface Claims {
-  readonly mode: SignatureMode;
-  readonly apiKey: string;
-  /** Seconds or milliseconds, as sent. */
-  readonly timestamp: number;
-  readonly seqId: string;
-  readonly nonce: string | undefined;
-}
-
-/** Protocol 1.0: all fields are in the body (D1 5.1). */
-async function readBodyMode(
-  incoming: IncomingMessage,
-  points: OpenPoints,
-  keep: (body: RequestBody) => void,
-): Promise<Received> {
-  if (isForm(incoming)) throw badRequest('a form needs header mode: body mode takes JSON');
-  const { body, members } = await readTypedBody(incoming, points, keep);
-  const fields = fieldsOf(members, points);
-  const { protocol: headers, others } = headersOf(incoming.rawHeaders);
-  const names = [...fields.keys(), ...headers.map(([name]) => name)];
-  const required = (name: string, maxLength?: number): string =>
-    requirePresent(name, textField(fields, name), names, maxLength);
-  const apiKey = required('api_key', MAX_API_KEY_LENGTH);
-  const claims: Claims = {
-    mode: 'body',
-    apiKey,
-    seqId: required('seq_id', MAX_SEQ_ID_LENGTH),
-    timestamp: timestampOf(requiredInt(fields, 'timestamp'), 'timestamp', MAX_TIMESTAMP_DIGITS),
-    nonce: required('nonce'),
-  };
-  required('sign');
-  const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
-  return {
-    // A signer may have signed the headers too. With X-TMS-Sign, the mode would be header.
-    request: { ...requestLine(incoming), body, headers: [...withoutSign(headers), ...others] },
-    claims,
-    content: {
-      fields: fieldsOf(
-        members.filter(({ name }) => isBusiness(name)),
-        points,
-      ),
-    },
-  };
-}
-
-/** One header per name, without the signature. Duplicates are harmless in body mode. */
-function withoutSign(headers: readonly Header[]): readonly Header[] {
-  const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
-  byName.delete(SIGN_HEADERS.sign.toLowerCase());
-  return [...byName.values()];
-}
-
-/** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
-async function readHeaderMode(
-  incoming: IncomingMessage,
-  points: OpenPoints,
-  keep: (body: RequestBody) => void,
-): Promise<Received | Refusal> {
-  const { body, ...content } = isForm(incoming)
-    ? formContent(await readForm(incoming), points)
-    : await jsonContent(incoming, points, keep);
-  keep(body);
-  const { protocol: headers, others } = headersOf(incoming.rawHeaders);
-  assertDistinct(headers.map(([name]) => name.toLowerCase()));
-  const names = [...headers.map(([name]) => name), ...content.fields.keys()];
-  const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
-  const sign = headerValue(headers, SIGN_HEADERS.sign);
-  const version = wrongVersion(headers);
-  // Refuse now only if the signature cannot be verified; otherwise the answer names both faults.
-  if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
-    const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
-    const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
-    const isBodyMode = sign === undefined && content.fields.has('sign');
-    const diagnosis = [isBodyMode ? wrongAddress('body') : version];
-    const data = object({ diagnosis: diagnosisList(diagnosis) });
-    const findings: SignatureFindings = { diagnosis, search: 'skipped' };
-    return { refusal: failure(AUTHENTICATION_ERROR, message, data), findings };
-  }
-
-  const required = (name: string, maxLength?: number): string =>
-    requirePresent(name, headerValue(headers, name), names, maxLength);
-  required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
-  const seqId = required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
-  const timestamp = required(SIGN_HEADERS.timestamp);
-  if (!/^-?\d+$/.test(timestamp)) {
-    throw badRequest(`${SIGN_HEADERS.timestamp} is not a whole number`);
-  }
-  const claims: Claims = {
-    mode: 'header',
-    apiKey: apiKey ?? '',
-    seqId,
-    timestamp: timestampOf(timestamp, SIGN_HEADERS.timestamp, MILLISECONDS_DIGITS),
-    nonce: headerValue(headers, SIGN_HEADERS.nonce),
-  };
-  required(SIGN_HEADERS.sign);
-  const request = { ...requestLine(incoming), headers: [...headers, ...others], body };
-  return { request, claims, content };
-}
-
-/** The body of a header-mode request and its fields, which are all business fields. */
-type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
-
-async function jsonContent(
-  incoming: IncomingMessage,
-  points: OpenPoints,
-  keep: (body: RequestBody) => void,
-): Promise<Content> {
-  const { body, members } = await readTypedBody(incoming, points, keep);
-  return { body, fields: fieldsOf(members, points) };
-}
-
-/** A JSON body whose Content-Type the reading `types` accepts. */
-async function readTypedBody(
-  incoming: IncomingMessage,
-  points: OpenPoints,
-  keep: (body: RequestBody) => void,
-): Promise<JsonBody> {
-  const json = await readJsonBody(incoming, keep);
-  const fault = points.faultOf('types', (types) =>
-    types === 'strict' ? jsonTypeFault(incoming.headers['content-type']) : undefined,
-  );
-  if (fault) throw fault;
-  return json;
-}
-
-function formContent(body: readonly FormPart[], points: OpenPoints): Content {
-  return {
-    body,
-    fields: fieldsOf(formMembers(body), points, true),
-    files: body.filter((part) => 'file' in part),
-  };
-}
-
 function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | undefined {
   const fault = timestampWarning(timestamp, mode);
   if (fault !== undefined) return failure(TIMESTAMP_INVALID, fault);
@@ -271,35 +99,69 @@ function refuseReplay(isReplay: boolean, points: OpenPoints): Envelope | undefin
   return points.faultOf('replay', (replay) => (replay === 'refuse' ? refused : undefined));
 }
 
-/** The X-TMS-* headers, which header mode signs, and the others. */
-function headersOf(rawHeaders: readonly string[]): {
-  readonly protocol: readonly Header[];
-  readonly others: readonly Header[];
-} {
-  const headers = headerPairs(rawHeaders);
-  return {
-    protocol: headers.filter(([name]) => isSignedHeaderName(name)),
-    others: headers.filter(([name]) => !isSignedHeaderName(name)),
+/** Checks a request with the sandbox's secret; `now` is in milliseconds. */
+type SignatureCheck = (
+  request: ReceivedRequest,
+  now: number,
+  disconnected: AbortSignal,
+) => Promise<{ readonly findings: SignatureFindings; readonly refusal: Envelope | undefined }>;
+
+export const SANDBOX_SECRETS: readonly NamedSecret[] = [
+  { name: 'the sandbox', secret: SANDBOX_CREDENTIALS.secret },
+];
+
+export function signatureCheck(
+  readings: AllReadings,
+  thread: () => Promise<DiagnosisThread>,
+): SignatureCheck {
+  return async (request, now, disconnected) => {
+    const job = { request, readings, secrets: SANDBOX_SECRETS, now: Math.floor(now / 1000) };
+    const checked = await checkSignature(job, thread, disconnected);
+    const refusal = checked.verdict.valid ? undefined : refused(checked);
+    return { findings: checked.findings, refusal };
   };
 }
 
-/** The method and the URL: a signer may have signed them too. */
-function requestLine({
-  method,
-  url,
-  headers: { host },
-}: IncomingMessage): Pick<ReceivedRequest, 'method' | 'url'> {
-  return { method, url: `http://${host}${url}` };
+/** The answer contains the diagnosis, like the output of `mop sign verify`. */
+function refused({ verdict, findings }: CheckedSignature): Envelope {
+  const { diagnosis = [], search = 'complete' } = findings;
+  const ids = diagnosis.map(({ id }) => id).join(', ');
+  const version = diagnosis.find(({ id }) => id === 'version');
+  const message = version?.title ?? `the signature does not match${ids && `: ${ids}`}`;
+  const data = object({
+    diagnosis: diagnosisList(diagnosis),
+    canonical: text(verdict.canonical),
+    search: text(search),
+    warnings: list(verdict.warnings.map(text)),
+    hint: text(FIND_MISTAKE_IN_FILE),
+  });
+  return failure(AUTHENTICATION_ERROR, message, data);
 }
 
-/**
- * Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake.
- *
- * @param documentedDigits The limit of the mode, for the message.
- */
-function timestampOf(digits: string, name: string, documentedDigits: number): number {
-  if (digits.length > MILLISECONDS_DIGITS) {
-    throw badRequest(`${name} has more than ${documentedDigits} digits`);
-  }
-  return Number(digits);
+/** Whether a request repeats the nonce and seq_id of an earlier one; remembers both. */
+type ReplayCheck = (seqId: string, nonce: string | undefined, now: number) => boolean;
+
+const REMEMBERED_MS = 60_000;
+
+/** Bounds the memory to about 10 MB. */
+const MAX_REMEMBERED = 100_000;
+
+/** Remembers the authentic requests of the last minute, by the clock `now` in milliseconds. */
+export function replayCheck(): ReplayCheck {
+  const arrivals = new Map<string, number>();
+  return (seqId, nonce, now) => {
+    for (const [key, time] of arrivals) {
+      if (now - time < REMEMBERED_MS && arrivals.size < MAX_REMEMBERED) break;
+      arrivals.delete(key);
+    }
+    // A nonce in a header may have 16 KiB.
+    const key = createHash('sha256')
+      .update(JSON.stringify([seqId, nonce]))
+      .digest('base64');
+    const arrival = arrivals.get(key);
+    if (arrival !== undefined && Math.abs(now - arrival) < REMEMBERED_MS) return true;
+    arrivals.delete(key);
+    arrivals.set(key, now);
+    return false;
+  };
 }

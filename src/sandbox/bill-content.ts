@@ -1,20 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayNumber, previousDay } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
-import { CsvWriter } from './csv-writer.ts';
-import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
-import { seededDraw } from './random.ts';
+import { CAR_TYPES, drawDiscount, fare, seededDraw } from './fares.ts';
 
-/** The orders of a day: all, paid or refunded. */
 export interface Bill {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly type: BillType;
 }
 
-const HEADER_LINE =
-  'order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,' +
-  'distance_km,amount,discount,paid_amount,refund_amount,pay_channel,status\n';
+const COLUMNS = [
+  ...['order_id', 'trade_no', 'order_type', 'city', 'car_type', 'passenger_mobile', 'started_at'],
+  ...['paid_at', 'distance_km', 'amount', 'discount', 'paid_amount', 'refund_amount'],
+  ...['pay_channel', 'status'],
+] as const;
+
+/** A line of a bill. Amounts are in yuan with two decimals; no value contains a comma. */
+export type BillRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 /** A range of line numbers, from 0; `to` is exclusive. */
 export interface LineRange {
@@ -23,18 +25,12 @@ export interface LineRange {
 }
 
 /** Large enough to make event loop turns cheap, small enough to keep each turn short. */
-const CHUNK_BYTES = 128 * 1024;
+export const BATCH_LINES = 500;
 
-// Each field contains its leading comma, the last one also the newline.
-const fields = (...texts: string[]): readonly Buffer[] =>
-  texts.map((text) => Buffer.from(`,${text}`));
-const ORDER_TYPES = fields('realtime', 'booking', 'airport', 'charter');
-const CITIES = fields('北京', '上海', '广州', '深圳', '杭州', '成都', '南京', '西安');
-const CARS = CAR_TYPES.map((type) => ({ type, field: Buffer.from(`,${type.name}`) }));
-const MASKED_MOBILES = fields('135****', '138****', '139****', '150****', '177****', '186****');
-const CHANNELS = fields('wechat', 'alipay', 'unionpay', 'enterprise');
-const PAID = Buffer.from(',PAID\n');
-const REFUNDED = Buffer.from(',REFUNDED\n');
+const ORDER_TYPES = ['realtime', 'booking', 'airport', 'charter'];
+const CITIES = ['北京', '上海', '广州', '深圳', '杭州', '成都', '南京', '西安'];
+const MASKED_MOBILES = ['135****', '138****', '139****', '150****', '177****', '186****'];
+const CHANNELS = ['wechat', 'alipay', 'unionpay', 'enterprise'];
 
 const DAY_SECONDS = 24 * 3600;
 const MAX_RIDE_SECONDS = 2 * 3600;
@@ -46,42 +42,44 @@ const LATE_REFUND_EVERY = 32;
 /** A prime: the seeds of two days overlap only after this many lines. */
 const DAY_SEED_STRIDE = 15_485_863;
 
+/** The original content of a bill: UTF-8 CSV in chunks, with the lines of {@link billRows}. */
+export async function* billContent(bill: Bill, rows: number): AsyncGenerator<Buffer> {
+  let text = `${COLUMNS.join(',')}\n`;
+  for await (const batch of billRows(bill, rows)) {
+    for (const row of batch) text += `${Object.values(row).join(',')}\n`;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
+
 /**
- * The original content of a bill: UTF-8 CSV with a header line and a line for each order, by start
- * time. A date always gives the same orders. `paid` lists every order paid that day, refunded or
- * not. `refund` lists every order refunded that day, also if paid the day before. `all` lists both
- * (D1 4.1). All orders are rides: no bill contains top-ups or their refunds.
- *
- * Yields chunks of about 128 KiB, and yields to the event loop after each.
- *
- * @param rows The number of lines in the bill of the type `all`.
- * @param range The lines to write, by their numbers in the type `all`; by default every line.
+ * The lines of a bill in batches, by start time. A date always gives the same orders. `paid` lists
+ * every order paid that day, `refund` every order refunded that day, also if paid the day before,
+ * `all` both (D1 4.1). `rows` and `range` count the lines of `all`.
  */
-export async function* billContent(
+export async function* billRows(
   { date, type }: Bill,
   rows: number,
   { from = 0, to = rows }: LineRange = {},
-): AsyncGenerator<Buffer> {
-  const writer = new CsvWriter(CHUNK_BYTES);
+): AsyncGenerator<readonly BillRow[]> {
   const lineAt = linesOf(date, rows);
-  const writeLine = lineWriter(writer, date);
-  writer.text(Buffer.from(HEADER_LINE));
-  for (let index = from; index < Math.min(to, rows); index++) {
-    const line = lineAt(index);
-    if (isListed(line, type)) writeLine(line, index);
-    if (writer.isFull) {
-      yield writer.take();
-      await nextTurn();
+  const end = Math.min(to, rows);
+  for (let start = from; start < end; start += BATCH_LINES) {
+    const batch: BillRow[] = [];
+    for (let index = start; index < Math.min(start + BATCH_LINES, end); index++) {
+      const line = lineAt(index);
+      if (isListed(line, type)) batch.push(rowOf(line, date, index));
     }
+    yield batch;
+    await nextTurn();
   }
-  yield writer.take();
 }
-type Order = ReturnType<typeof drawOrder>;
 
-/** A line of a bill. */
 interface Line {
-  readonly order: Order;
-  /** Whether the order was paid the day before: only its refund belongs to this day. */
+  readonly order: ReturnType<typeof drawOrder>;
+  /** The day before for an order of which only the refund belongs to this day. */
+  readonly paidOn: string;
   readonly isLate: boolean;
   /** The amount refunded this day, or 0. */
   readonly refund: number;
@@ -93,22 +91,22 @@ interface Line {
  */
 function linesOf(date: string, rows: number): (index: number) => Line {
   const day = dayNumber(date);
+  const dayBefore = previousDay(date);
   const count = Math.min(Math.ceil(rows / LATE_REFUND_EVERY), Math.floor(rows / 2));
   // The 13th may have no trades: then the 14th has no late refunds.
   const late = date.endsWith('-14') ? 0 : count;
   return (index) => {
     if (index < late) {
       const order = drawOrder(day - 1, count + index, rows);
-      return { order, isLate: true, refund: order.refundable };
+      return { order, paidOn: dayBefore, isLate: true, refund: order.refundable };
     }
     const order = drawOrder(day, index, rows);
     const isRefundedNextDay = index >= count && index < 2 * count;
     const refund = order.isRefunded && !isRefundedNextDay ? order.refundable : 0;
-    return { order, isLate: false, refund };
+    return { order, paidOn: date, isLate: false, refund };
   };
 }
 
-/** Whether a bill of this type has the line (D1 4.1). */
 function isListed({ isLate, refund }: Line, type: BillType): boolean {
   if (type === 'all') return true;
   return type === 'paid' ? !isLate : refund > 0;
@@ -125,8 +123,8 @@ function drawOrder(day: number, index: number, rows: number) {
   // Between 18 and 50 km/h.
   const distance = Math.floor((ride * (500 + draw(900))) / 1000);
 
-  const car = pick(CARS);
-  const amount = fare(car.type, distance);
+  const car = pick(CAR_TYPES);
+  const amount = fare(car, distance);
   const discount = drawDiscount(draw, amount);
   const paid = amount - discount;
 
@@ -134,9 +132,8 @@ function drawOrder(day: number, index: number, rows: number) {
     tradeNumber: draw(1_000_000_000),
     orderType: pick(ORDER_TYPES),
     city: pick(CITIES),
-    car: car.field,
-    maskedMobile: pick(MASKED_MOBILES),
-    mobileEnd: draw(10_000),
+    car: car.name,
+    mobile: pick(MASKED_MOBILES) + padded(draw(10_000), 4),
     startedAt,
     paidAt: startedAt + ride + draw(60),
     distance,
@@ -150,40 +147,50 @@ function drawOrder(day: number, index: number, rows: number) {
   };
 }
 
-function lineWriter(writer: CsvWriter, date: string) {
-  const orderPrefix = Buffer.from(date.replaceAll('-', ''));
-  const [sameDay, dayBefore] = [date, previousDay(date)].map((paidOn) => ({
-    trade: Buffer.from(`,4200${paidOn.replaceAll('-', '')}`),
-    date: Buffer.from(`,${paidOn} `),
-  })) as [PaymentPrefixes, PaymentPrefixes];
-
-  return ({ order, isLate, refund }: Line, index: number): void => {
-    const prefixes = isLate ? dayBefore : sameDay;
-    writer.text(orderPrefix);
-    writer.digits(index, 9);
-    writer.text(prefixes.trade);
-    writer.digits(order.tradeNumber, 9);
-    writer.text(order.orderType);
-    writer.text(order.city);
-    writer.text(order.car);
-    writer.text(order.maskedMobile);
-    writer.digits(order.mobileEnd, 4);
-    writer.text(prefixes.date);
-    writer.time(order.startedAt);
-    writer.text(prefixes.date);
-    writer.time(order.paidAt);
-    writer.decimalField(order.distance);
-    writer.decimalField(order.amount);
-    writer.decimalField(order.discount);
-    writer.decimalField(order.paid);
-    writer.decimalField(refund);
-    writer.text(order.channel);
-    writer.text(refund > 0 ? REFUNDED : PAID);
+/** The members are in the order of the columns. */
+function rowOf({ order, paidOn, refund }: Line, date: string, index: number): BillRow {
+  return {
+    order_id: orderId(date, index),
+    trade_no: `4200${digitsOf(paidOn)}${padded(order.tradeNumber, 9)}`,
+    order_type: order.orderType,
+    city: order.city,
+    car_type: order.car,
+    passenger_mobile: order.mobile,
+    started_at: `${paidOn} ${time(order.startedAt)}`,
+    paid_at: `${paidOn} ${time(order.paidAt)}`,
+    distance_km: decimal(order.distance),
+    amount: decimal(order.amount),
+    discount: decimal(order.discount),
+    paid_amount: decimal(order.paid),
+    refund_amount: decimal(refund),
+    pay_channel: order.channel,
+    status: refund > 0 ? 'REFUNDED' : 'PAID',
   };
 }
 
-/** The fields that depend on the day of the payment. */
-interface PaymentPrefixes {
-  readonly trade: Buffer;
-  readonly date: Buffer;
+/** 17 digits that begin with the date, ascending from line to line. */
+export function orderId(date: string, index: number): string {
+  return digitsOf(date) + padded(index, 9);
+}
+
+function digitsOf(date: string): string {
+  return date.slice(0, 4) + date.slice(5, 7) + date.slice(8);
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => padded(value, 2));
+
+/** A number of hundredths, such as cents, with two decimals. */
+function decimal(hundredths: number): string {
+  return `${Math.floor(hundredths / 100)}.${TWO_DIGITS[hundredths % 100]}`;
+}
+
+/** A second of the day as `HH:MM:SS`. */
+function time(second: number): string {
+  const minute = Math.floor(second / 60);
+  const hour = Math.floor(minute / 60);
+  return `${TWO_DIGITS[hour]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`;
 }

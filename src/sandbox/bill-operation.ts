@@ -1,3 +1,4 @@
+import { createHash, getHashes } from 'node:crypto';
 import { object, text } from '../json/build.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import {
@@ -15,13 +16,19 @@ import {
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
 import type { AllReadings } from '../protocol/readings.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
-import { badRequest } from '../server/bad-request.ts';
-import { type BillDigest, cryptoName } from './bill-digests.ts';
-import type { BillFile, DownloadLinks } from './download-links.ts';
-import { failure, success } from './envelope.ts';
+import { resultCache } from '../server/cache.ts';
+import { badRequest } from '../server/request-body.ts';
+import { type Bill, billContent } from './bill-content.ts';
+import type { BillFile, DownloadLinks } from './downloads.ts';
 import type { FaultPlan } from './faults.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import { type Fields, requiredInt, requiredText } from './parameters.ts';
+import {
+  type Fields,
+  failure,
+  type OperationHandler,
+  requiredInt,
+  requiredText,
+  success,
+} from './operation.ts';
 
 export interface BillService {
   readonly schedule: BillSchedule;
@@ -103,10 +110,32 @@ function requiredDate(fields: Fields): string {
   }
 }
 
-/** The name of a number; undefined for an unknown number. */
 function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
   digits: string,
 ): Name | undefined {
   return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === digits);
+}
+
+/** The digest of the original content of a bill, in lower-case hex; `algorithm` is Node's name. */
+type BillDigest = (bill: Bill, algorithm: string) => Promise<string>;
+
+/** Computes and caches digests of bills: each takes a pass over the content. */
+export function billDigests(rows: number, closing: AbortSignal): BillDigest {
+  const digests = resultCache<Promise<string>>();
+  return (bill, algorithm) =>
+    digests(`${bill.date} ${bill.type} ${algorithm}`, async () => {
+      const hash = createHash(algorithm);
+      for await (const chunk of billContent(bill, rows)) {
+        closing.throwIfAborted();
+        hash.update(chunk);
+      }
+      return hash.digest('hex');
+    });
+}
+
+/** Node's name of a digest, matched without case, dashes or underscores. */
+function cryptoName(hashType: string): string | undefined {
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+  return getHashes().find((name) => plain(name) === plain(hashType));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { headerPairs } from '../http/headers.ts';
@@ -14,22 +15,17 @@ import type { Log, LogEntry, SignatureFindings } from '../server/log-entry.ts';
 import type { RequestHistory } from '../server/requests/history.ts';
 import { headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
-import { wait } from './wait.ts';
+import type { Clock } from './operation.ts';
 
-/** The context that the handlers of one request share. */
 export interface SandboxEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {
     /** The clock of the sandbox for this request, with the fault `skew`. */
     readonly now: Clock;
-    /** The result code of the answer, if it is an envelope. */
     readonly code?: number;
-    /** The answer, if it is an envelope. */
     readonly answer?: string;
     readonly findings?: SignatureFindings | undefined;
-    /** The request as read. */
     readonly request?: ReceivedRequest | undefined;
     /** Whether the request is for a page, which the page of requests does not list. */
     readonly isPage?: boolean;
@@ -47,10 +43,7 @@ export async function clockOf(
   return () => now() + aheadMs;
 }
 
-/**
- * Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log, and the
- * record of requests that are not for pages.
- */
+/** Middleware of every request: `latency`, `skew`, the header `Date`, the log, and the record. */
 export function requestMiddleware(
   now: Clock,
   faults: FaultPlan,
@@ -110,7 +103,6 @@ export const asPage: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   await next();
 };
 
-/** A request whose body could not be read. */
 function headersOf({ rawHeaders }: IncomingMessage): ReceivedRequest {
   return { headers: headerPairs(rawHeaders), body: '' };
 }
@@ -120,7 +112,6 @@ function findingsOf(request: ReceivedRequest | undefined): SignatureFindings | u
   return request && hasSignature(request) ? { signature: 'unreadable' } : undefined;
 }
 
-/** Whether a request claims to be signed. */
 function hasSignature({ headers = [], body }: ReceivedRequest): boolean {
   if (headerValue(headers, SIGN_HEADERS.sign) !== undefined) return true;
   return typeof body === 'string' && /"sign"\s*:/.test(body);
@@ -139,4 +130,10 @@ export function gatewayPage(faults: FaultPlan): Response | undefined {
       ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
     },
   });
+}
+
+/** Waits `ms` milliseconds or until `signal` is aborted. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,22 +1,18 @@
-import { type ErrorDetails, listed, MopError, quoted } from '../errors.ts';
+import { type ErrorDetails, MopError } from '../errors.ts';
 import { MAX_TIMER_MS } from '../http/abort.ts';
 
 interface ValueRule<Value> {
-  /** The form of the value in the list of faults. */
-  readonly form: string;
-  /** The expected value, for messages. */
   readonly expected: string;
-  /** Parses a value; undefined for an invalid text. */
   readonly read: (text: string | undefined) => Value | undefined;
 }
 
 const RULES = {
   /** Operations answer with this result code. */
-  code: integer('N', -(2 ** 31), 2 ** 31 - 1),
+  code: integer(-(2 ** 31), 2 ** 31 - 1),
   /** Operations answer with this HTTP status. */
-  http: integer('N', 200, 599),
+  http: integer(200, 599),
   /** The delay of every request, in milliseconds. */
-  latency: integer('MS', 0, MAX_TIMER_MS),
+  latency: integer(0, MAX_TIMER_MS),
   /** The connection of a download closes in the middle of the file. */
   drop: flag(),
   /** A download ends early, without an error. */
@@ -29,14 +25,13 @@ const RULES = {
   'no-hash': flag(),
   /** The digest name in a descriptor. */
   'hash-type': {
-    form: '=NAME',
     expected: 'a name of 1 to 32 characters',
     read: (text) => (text && text.length <= 32 ? text : undefined),
   } as ValueRule<string>,
   /** The speed of a download, in bytes per second. */
-  slow: integer('BYTES_PER_S', 1, Number.MAX_SAFE_INTEGER),
+  slow: integer(1, Number.MAX_SAFE_INTEGER),
   /** Seconds by which the clock is ahead (negative: behind); the limit keeps dates valid. */
-  skew: integer('S', -1e9, 1e9),
+  skew: integer(-1e9, 1e9),
 };
 
 type FaultName = keyof typeof RULES;
@@ -87,7 +82,6 @@ export function parseFault(text: string): Fault {
   return { name, value: intended, ...(count && { count: Number(count) }) } as Fault;
 }
 
-/** The faults of one sandbox, with their remaining counts. */
 export class FaultPlan {
   readonly #faults: { readonly fault: Fault; left: number }[];
 
@@ -99,8 +93,7 @@ export class FaultPlan {
   }
 
   /**
-   * Uses a fault once and returns its value; undefined when none applies. Of several faults with one
-   * name, the first with a remaining count applies: `code=-1:2`, then `code=1052`.
+   * Uses a fault once; undefined when none applies. The first one with a remaining count applies.
    */
   take<Name extends FaultName>(name: Name): FaultValue<Name> | undefined {
     const entry = this.#faults.find(({ fault, left }) => fault.name === name && left > 0);
@@ -110,9 +103,8 @@ export class FaultPlan {
   }
 }
 
-function integer(unit: string, min: number, max: number): ValueRule<number> {
+function integer(min: number, max: number): ValueRule<number> {
   return {
-    form: `=${unit}`,
     expected: `a whole number from ${min} to ${max}`,
     read: (text = '') => {
       const number = Number(text);
@@ -123,7 +115,6 @@ function integer(unit: string, min: number, max: number): ValueRule<number> {
 
 function flag(): ValueRule<true> {
   return {
-    form: '',
     expected: 'no value',
     read: (text) => (text === undefined ? true : undefined),
   };
@@ -134,9 +125,6 @@ function isFaultName(name: string): name is FaultName {
 }
 
 function badFault(message: string, unknown?: ErrorDetails['unknown']): MopError {
-  const list = Object.entries(RULES).map(([name, { form }]) => name + form);
-  return new MopError('usage', message, {
-    hint: quoted`faults are ${listed(list)}; each may end in :COUNT`,
-    unknown,
-  });
+  const hint = 'mop sandbox --help lists the faults; each may end in :COUNT';
+  return new MopError('usage', message, { hint, unknown });
 }

@@ -14,15 +14,17 @@ import { readingsHeader } from '../server/log-entry.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { type AuthenticationRules, authenticate } from './authentication.ts';
 import { type BillService, billOperation } from './bill-operation.ts';
-import { decodeOperation } from './decode-operation.ts';
-import { type Envelope, failure, printEnvelope } from './envelope.ts';
-import { estimateOperation } from './estimate-operation.ts';
 import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import { OpenPoints } from './open-points.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import { parameterError } from './parameters.ts';
-import { syncOperation } from './sync-operation.ts';
+import {
+  type Envelope,
+  failure,
+  OpenPoints,
+  type OperationHandler,
+  parameterError,
+  printEnvelope,
+} from './operation.ts';
+import { decodeOperation, estimateOperation, syncOperation } from './operations.ts';
 
 /** The operations of the platform by their path (D1 section 4). */
 export function platformOperations(service: BillService): ReadonlyMap<string, OperationHandler> {
@@ -39,9 +41,8 @@ export interface OperationRules extends Omit<AuthenticationRules, 'points'> {
 }
 
 /**
- * Serves the operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2). The
- * reading `modes=documented` refuses operations that D1 documents in the other mode. An answer to a
- * request that another reading refuses has the header `X-Mop-Warning`.
+ * The operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2).
+ * `X-Mop-Warning` names the readings that would refuse the request.
  */
 export function operationRoutes(
   mode: SignatureMode,
@@ -84,7 +85,7 @@ export function operationRoutes(
       );
       if (misplaced) return answer(c, misplaced);
       const { origin } = new URL(c.req.url);
-      const { fields, files, findings = {} } = authentication;
+      const { fields, files, findings } = authentication;
       const result = await operation(fields, { files, origin, now }).catch(parameterError);
       if (result.code === SUCCESS) c.set('findings', points.addTo(findings));
       return answer(c, result);

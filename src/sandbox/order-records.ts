@@ -1,6 +1,5 @@
-import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
-import { type Bill, billContent } from './bill-content.ts';
+import { BATCH_LINES, type Bill, type BillRow, billRows, orderId } from './bill-content.ts';
 
 /** An order in the caller's own records. Amounts have no trailing zeros. */
 export interface OrderRecord {
@@ -21,17 +20,11 @@ export const RECORD_COLUMNS = [
   'refund_amount',
 ] as const satisfies (keyof OrderRecord)[];
 
-/** The number of lines of a bill kept in memory. */
-const BATCH_LINES = 5000;
-
 /**
  * The orders of a bill as the caller's own system would record them, newest first. They match the
- * bill except for `differences`, spread over the day in three alternating kinds: another amount, an
- * order missing in the records, an order missing in the bill. The same arguments give the same
- * records.
+ * bill except for `differences` of three alternating kinds: another amount, an order missing in the
+ * records, an order missing in the bill. The same arguments give the same records.
  *
- * @param rows The number of lines in the bill of the type `all`.
- * @param signal Aborts the run; its reason is thrown.
  * @throws {MopError} `usage` for more differences than the orders allow.
  */
 export async function* orderRecords(
@@ -57,7 +50,7 @@ export async function* orderRecords(
     else if (changed++ % 2 === 0) {
       yield { ...order, paid_amount: shortened(order.paid_amount, changed) };
     } else if (changed < changes || differences % 3 === 0) {
-      yield { ...order, order_id: orderId(bill, rows + changed) };
+      yield { ...order, order_id: orderId(bill.date, rows + changed) };
     }
   }
 }
@@ -75,30 +68,21 @@ async function* newestFirst(
 ): AsyncGenerator<OrderRecord> {
   for (let to = rows; to > 0; to -= BATCH_LINES) {
     signal?.throwIfAborted();
-    const from = Math.max(0, to - BATCH_LINES);
-    const content = (await buffer(billContent(bill, rows, { from, to }))).toString();
-    const [header = '', ...lines] = content.trimEnd().split('\n');
-    const columns = header.split(',');
-    for (const line of lines.reverse()) yield recordOf(columns, line.split(','));
+    for await (const batch of billRows(bill, rows, { from: Math.max(0, to - BATCH_LINES), to })) {
+      for (const row of batch.toReversed()) yield recordOf(row);
+    }
   }
 }
 
-/** No field of a bill contains a comma. */
-function recordOf(columns: readonly string[], fields: readonly string[]): OrderRecord {
-  const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
+function recordOf(row: BillRow): OrderRecord {
   return {
-    order_id: field('order_id'),
-    user_id: `u${field('trade_no').slice(-6)}`,
-    city: field('city'),
-    paid_at: field('paid_at'),
-    paid_amount: shortened(field('paid_amount')),
-    refund_amount: shortened(field('refund_amount')),
+    order_id: row.order_id,
+    user_id: `u${row.trade_no.slice(-6)}`,
+    city: row.city,
+    paid_at: row.paid_at,
+    paid_amount: shortened(row.paid_amount),
+    refund_amount: shortened(row.refund_amount),
   };
-}
-
-/** The id of an order by its index; the bill has no index from the number of rows on. */
-function orderId({ date }: Bill, index: number): string {
-  return date.replaceAll('-', '') + `${index}`.padStart(9, '0');
 }
 
 /** An amount plus `cents`, without trailing zeros, as most languages print a number. */

@@ -7,26 +7,22 @@ import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_ROWS } from '../protocol/sandbox.ts';
+import { lazily } from '../server/cache.ts';
 import type { AllowedOrigins } from '../server/cors.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
-import { lazily } from '../server/lazily.ts';
 import type { Log } from '../server/log-entry.ts';
-import { platformDescription } from '../server/platform-description.ts';
 import { RequestHistory } from '../server/requests/history.ts';
 import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
-import { billDigests } from './bill-digests.ts';
-import { sandboxSchedule } from './bill-operation.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
+import { replayCheck, SANDBOX_SECRETS, signatureCheck } from './authentication.ts';
+import { billDigests, sandboxSchedule } from './bill-operation.ts';
 import { detectionRoutes } from './detection/routes.ts';
-import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
-import { downloadRoutes } from './download-routes.ts';
+import { DOWNLOAD_PATH, DownloadLinks, downloadRoutes } from './downloads.ts';
 import { asPage, corsMiddleware, requestMiddleware, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
-import { graphqlRoutes } from './graphql/routes.ts';
-import { serveUpgrades } from './graphql/upgrades.ts';
+import { graphqlRoutes, serveUpgrades } from './graphql/routes.ts';
 import { type OperationRules, operationRoutes, platformOperations } from './operation-routes.ts';
-import { replayCheck } from './replays.ts';
-import { SANDBOX_SECRETS, signatureCheck } from './signature-check.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -170,17 +166,17 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
     }),
     pages: lazily(async () => {
       const { pageRoutes } = await import('./pages/routes.ts');
-      return pageRoutes(() => newestReadyDay(schedule, now()), {
+      const requests = {
         history,
         closing,
-        // The steps to the signature, for the page of one request.
-        layers: async (request, time, ended) => {
+        layers: async (request: ReceivedRequest, time: number, ended: AbortSignal) => {
           const now = Math.floor(time / 1000);
           const job = { request, readings, secrets: SANDBOX_SECRETS, now };
           return (await thread()).ask('layers', job, ended);
         },
         hide: secretHider([SANDBOX_CREDENTIALS.secret], SECRET_MARK),
-      });
+      };
+      return pageRoutes(requests, now, () => newestReadyDay(schedule, now()));
     }),
   };
 }
@@ -202,7 +198,6 @@ function sandboxApp(
     .route('/', graphqlRoutes(httpEndpoint, faults, allowedOrigins))
     .use('/platform/*', asPage)
     .use('/requests/*', asPage)
-    .route('/', platformDescription(now))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
       // Also a page that does not exist is shown to a person, not to a program.

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../http/address.ts';
 
 /** Origins whose pages may use a server; `*` means all, and `null` pages without an origin. */
 export type AllowedOrigins = ReadonlySet<string>;
 
-/** Whether a page of an allowed origin sent the request. */
 export function isAllowedPage(
   { headers: { origin } }: Pick<IncomingMessage, 'headers'>,
   allowed: AllowedOrigins,
@@ -21,12 +21,10 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage): Record<st
   };
 }
 
-/** Whether a request is a CORS preflight. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** The headers of the answer to a preflight request of an allowed origin (CORS). */
 export function preflightHeaders(incoming: IncomingMessage): Record<string, string> {
   const { headers } = incoming;
   const isToPrivate = headers['access-control-request-private-network'] === 'true';
@@ -38,4 +36,22 @@ export function preflightHeaders(incoming: IncomingMessage): Record<string, stri
     ...(isToPrivate && { 'Access-Control-Allow-Private-Network': 'true' }),
     'Access-Control-Max-Age': '600',
   };
+}
+
+/**
+ * Whether a page of another site sent the request, also by DNS rebinding. It must not spend the
+ * tokens of the model.
+ */
+export function isCrossSite(incoming: IncomingMessage, allowed?: AllowedOrigins): boolean {
+  const { headers, method, socket } = incoming;
+  const { origin, host } = headers;
+  if (allowed && isAllowedPage(incoming, allowed)) return false;
+  if (headers['sec-fetch-site'] === 'cross-site') return true;
+  // Browsers omit Origin only when a page reads from its own site, which an attacker's site seems to
+  // be after DNS rebinding. Without Origin, another method than GET is not from a page.
+  if (origin === undefined && method !== 'GET') return false;
+  if (!URL.canParse(`http://${host}`)) return true;
+  const own = new URL(`http://${host}`);
+  if (isLoopback(socket.localAddress ?? '') && !isLoopback(own.hostname)) return true;
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== own.host);
 }

@@ -4,17 +4,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
-import { badRequest } from './bad-request.ts';
-import { DISCARDED_BYTES } from './request-body.ts';
+import { badRequest, DISCARDED_BYTES } from './request-body.ts';
 import { ownTurn } from './turns.ts';
 
-/** A field of a multipart form. */
 export type FormPart = { readonly name: string; readonly value: string } | FormFile;
 
-/** A file of a form. */
 export interface FormFile {
   readonly name: string;
-  /** The name that was sent. */
   readonly file: string;
   readonly bytes: number;
   /** The digest of the content, in lower-case hex. */
@@ -36,7 +32,6 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Whether Content-Type declares a multipart form. */
 export function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 }
@@ -44,8 +39,7 @@ export function isForm({ headers }: IncomingMessage): boolean {
 /**
  * Reads a multipart form as it streams in (D1 5.2), and keeps the digest of each file.
  *
- * @throws {MopError} `usage` when it is incomplete, has more than 1000 fields or 1 MiB of text, or
- *   larger files than the limit.
+ * @throws {MopError} `usage` when it is incomplete or exceeds a limit (`httpStatus` 413).
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
   // Ending the iteration must not end the connection: the answer needs it.

@@ -19,11 +19,8 @@ const LIMITS = {
 const MAX_PIPELINED = 128;
 
 /**
- * An HTTP/1.1 server whose work for one connection is bounded, in time and in memory. It answers the
- * requests of a connection one by one: the next one begins when the client has read the answer. It
- * refuses a request with several `Host` headers: their precedence is undefined (RFC 9112 section 3.2).
- *
- * @param limits Override the defaults.
+ * An HTTP/1.1 server that answers the requests of a connection one by one, within limits of time
+ * and memory. It refuses a request with several `Host` headers (RFC 9112 section 3.2).
  */
 export function httpServer(listener: RequestListener, limits: Partial<typeof LIMITS> = {}): Server {
   const { unreadTimeout, ...options } = { ...LIMITS, ...limits };
@@ -47,7 +44,6 @@ export function httpServer(listener: RequestListener, limits: Partial<typeof LIM
   return server;
 }
 
-/** The unanswered requests of each connection, in the order of their arrival. */
 class ConnectionQueues {
   readonly #queues = new WeakMap<Socket, (() => void)[]>();
 
@@ -65,7 +61,6 @@ class ConnectionQueues {
     if (queue.length > MAX_PIPELINED) socket.destroy();
   }
 
-  /** Whether a request of the connection is not answered yet. */
   isOpen(socket: Socket): boolean {
     return (this.#queues.get(socket)?.length ?? 0) > 0;
   }
@@ -91,10 +86,7 @@ class Incoming extends IncomingMessage {
 }
 
 /**
- * Listens on an address.
- *
- * @returns The address of the server, such as `http://127.0.0.1:7800`.
- * @throws {MopError} `failure` when the port is in use, or nothing can listen there.
+ * The address of the server once it listens. @throws {MopError} `failure` when it cannot listen.
  */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   server.listen(port, host);
@@ -112,20 +104,15 @@ function addressOf({ address, port }: AddressInfo): string {
 
 const LISTEN_FAULTS: Readonly<Record<string, string | undefined>> = {
   EACCES: 'permission denied',
+  EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
 };
 
 function listenError(error: unknown, host: string, port: number): MopError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const [subject, hint] =
-    code === 'EADDRINUSE'
-      ? [
-          `port ${port} on ${host} is in use`,
-          'choose another port with --port, or any with --port 0',
-        ]
-      : [
-          `cannot listen on ${host} port ${port}: ${LISTEN_FAULTS[code ?? ''] ?? message}`,
-          'choose another address with --host and --port',
-        ];
-  return new MopError('failure', subject, { hint, cause: error });
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const fault = LISTEN_FAULTS[code] ?? message;
+  return new MopError('failure', `cannot listen on ${host} port ${port}: ${fault}`, {
+    hint: 'choose another port or address (--port 0 takes any free port)',
+    cause: error,
+  });
 }

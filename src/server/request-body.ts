@@ -5,15 +5,16 @@ import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
 import { bytesFault, compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
-import { badRequest } from './bad-request.ts';
 import { ownTurn } from './turns.ts';
+
+/** The error for a request that a server cannot accept. */
+export function badRequest(message: string, cause?: unknown, hint?: string): MopError {
+  return new MopError('usage', message, { cause, hint });
+}
 
 const MIB = 1024 * 1024;
 
-/**
- * The number of bytes of a refused body to read and discard: a client that is still sending would
- * not see the answer.
- */
+/** Bytes of a refused body to discard: a client that is still sending would not see the answer. */
 export const DISCARDED_BYTES = 64 * MIB;
 
 /**
@@ -54,27 +55,21 @@ export function utf8Text(bytes: Uint8Array): string {
   }
 }
 
-/**
- * The body of a request as text.
- *
- * @throws {MopError} `usage` as {@link readBytes} and {@link utf8Text} do.
- */
+/** The body as text. @throws {MopError} `usage` as {@link readBytes} and {@link utf8Text} do. */
 export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promise<string> {
   return utf8Text(await readBytes(incoming, maxMib));
 }
 
-/** A JSON body: its text, and its members in their order. */
 export interface JsonBody {
   readonly body: string;
   readonly members: readonly JsonMember[];
 }
 
 /**
- * The body of a request, a JSON object in UTF-8 (D1 section 1).
+ * The body of a request, a JSON object in UTF-8 (D1 section 1). `received` gets the text before it
+ * is checked.
  *
- * @param received Called with the text before it is checked.
- * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
- *   form, or not a JSON object.
+ * @throws {MopError} `usage` when it is compressed, a urlencoded form, or not a JSON object.
  */
 export async function readJsonBody(
   incoming: IncomingMessage,
@@ -106,7 +101,6 @@ export function jsonTypeFault(contentType: string | undefined): MopError | undef
   return undefined;
 }
 
-/** Undefined when it is not a media type. */
 function mimeType(text: string): MIMEType | undefined {
   try {
     return new MIMEType(text);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type AwaitHealthOptions, awaitHealth } from '../../src/detection/await-health.ts';
-import { type Health, healthFailure, readHealth } from '../../src/detection/health.ts';
+import {
+  type AwaitHealthOptions,
+  awaitHealth,
+  type Health,
+  healthFailure,
+  readHealth,
+} from '../../src/detection/health.ts';
 import { MopError } from '../../src/errors.ts';
 import { parseJson } from '../../src/json/parse.ts';
 

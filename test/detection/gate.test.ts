@@ -78,22 +78,6 @@ describe('judge', () => {
     if (overall_risk === 'none') expect(warnings[0]).toContain('safe < low < high; --levels');
   });
 
-  it('suggests --levels when a text fails only for an unknown level', () => {
-    const levelsHint = "set the levels of the service: --levels 'safe<low<high'";
-    const textHint = 'change the text (--rewrite prints a safer one), or raise the limit';
-    const rows = [
-      ['safe', [], undefined, levelsHint],
-      ['low', ['severe'], undefined, levelsHint],
-      ['safe', ['high'], undefined, textHint],
-      ['high', ['severe'], undefined, textHint],
-      ['safe', [], 50, textHint],
-    ] as const;
-    for (const [overall_risk, levels, failScore, hint] of rows) {
-      const found = detection({ overall_risk, results: levels.map((level) => hit({ level })) });
-      expect(judge(found, { failOn: 'high', failScore }).failure?.details.hint).toBe(hint);
-    }
-  });
-
   it.each(['high', 'critical'])(
     'fails for a rule of the level %s with a low overall risk',
     (level) => {

@@ -102,7 +102,7 @@ describe('parseFault', () => {
     expect(thrown).toMatchObject({
       code: 'usage',
       message,
-      details: { hint: expect.stringContaining('code=N, http=N, latency=MS, drop, truncate') },
+      details: { hint: expect.stringContaining('mop sandbox --help lists the faults') },
     });
   });
 });

@@ -13,8 +13,8 @@ import {
   MAX_TEXT_LENGTH,
 } from '../../src/protocol/detection.ts';
 import { LANGUAGES } from '../../src/protocol/language.ts';
-import { API_ERROR_CODES } from '../../src/sandbox/detection/detection-request.ts';
 import description from '../../src/sandbox/detection/openapi.json' with { type: 'json' };
+import { API_ERROR_CODES } from '../../src/sandbox/detection/routes.ts';
 import { FAILED } from '../detection/support.ts';
 import { type Reply, send, start } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Readings } from '../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
+import { replayCheck } from '../../src/sandbox/authentication.ts';
 import { encryptParameters } from '../../src/sandbox/encryption.ts';
-import { replayCheck } from '../../src/sandbox/replays.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { LogEntry } from '../../src/server/log-entry.ts';
 import { signBody } from '../../src/signing/body-mode.ts';

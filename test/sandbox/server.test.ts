@@ -36,8 +36,8 @@ test('a port in use is a failure with this reason', async () => {
   expect(second).toBeInstanceOf(MopError);
   expect(second).toMatchObject({
     code: 'failure',
-    message: `port ${port} on 127.0.0.1 is in use`,
-    details: { hint: 'choose another port with --port, or any with --port 0' },
+    message: `cannot listen on 127.0.0.1 port ${port}: the port is in use`,
+    details: { hint: expect.stringContaining('--port 0') },
   });
 });
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
-import { printEnvelope } from '../../src/sandbox/envelope.ts';
-import { signatureCheck } from '../../src/sandbox/signature-check.ts';
+import { signatureCheck } from '../../src/sandbox/authentication.ts';
+import { printEnvelope } from '../../src/sandbox/operation.ts';
 import type { DiagnosisThread } from '../../src/server/diagnosis/diagnosis-thread.ts';
 import type { LogEntry } from '../../src/server/log-entry.ts';
 import { call, NOW, post, start } from '../sandbox/support.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
-import { SANDBOX_SECRETS } from '../../src/sandbox/signature-check.ts';
+import { SANDBOX_SECRETS } from '../../src/sandbox/authentication.ts';
 import { DiagnosisThread } from '../../src/server/diagnosis/diagnosis-thread.ts';
 import type { SearchJob } from '../../src/server/diagnosis/search-job.ts';
 import { SECONDS } from '../sandbox/support.ts';

@@ -1,5 +1,4 @@
-import { awaitHealth } from '../../detection/await-health.ts';
-import type { Health } from '../../detection/health.ts';
+import { awaitHealth, type Health } from '../../detection/health.ts';
 import type { MopError } from '../../errors.ts';
 import { withDetection } from '../clients/open-detection.ts';
 import { type Context, settingsOf } from '../context/context.ts';

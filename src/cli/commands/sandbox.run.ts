@@ -62,6 +62,14 @@ export async function serve({ options, context }: Call<SandboxCommandOptions>): 
   }
 }
 
+/** The pages that a person opens. */
+const PAGES = [
+  ['/platform', 'credentials, addresses and examples'],
+  ['/requests', 'the requests, live'],
+  ['/platform/debugger', 'the mistake in a signature'],
+  ['/', 'the detection service'],
+] as const;
+
 async function announce(url: string, readings: Readings, output: Output): Promise<void> {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const facts = {
@@ -79,6 +87,7 @@ async function announce(url: string, readings: Readings, output: Output): Promis
   output.note(
     'The sandbox runs; Ctrl-C ends it. Configure a client with these values, or use --env sandbox.',
   );
+  for (const [path, subject] of PAGES) output.note(`${url}${path.padEnd(20)}  ${subject}`);
   const changed = Object.entries(readings).filter(
     ([name, value]) => value !== DEFAULT_READINGS[name as ReadingName],
   );

@@ -90,8 +90,13 @@ export const sandbox: CommandDeclaration = {
   },
   help: {
     notes: `
-        The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL
-        and MOP_AI_KEY, the service also asks an OpenAI-compatible model. GraphQL is at /graphql.
+        Pages: /platform            credentials, addresses and examples
+               /requests            the requests, live, with verdicts
+               /platform/debugger   the mistake in a signature
+               / and /console       the detection service
+
+        With MOP_AI_BASE_URL, MOP_AI_MODEL and MOP_AI_KEY, the detection service also asks an
+        OpenAI-compatible model. GraphQL is at /graphql.
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S

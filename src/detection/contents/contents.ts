@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import { jsonValue } from '../../json/parse.ts';
 import { AS_IS } from '../check-text.ts';
 import { IN_PLACE } from './in-place.ts';
@@ -24,16 +24,12 @@ const MAX_VALUES = 12;
  * The texts inside a text, breadth first: with all encodings decoded in place, and the values of
  * each record in it. Empty for prose.
  *
- * @throws {MopError} `usage` for a text that cannot be understood: an encoding of something other
- *   than text, data instead of prose in an encoding, and too many notations or contents.
+ * @throws {MopError} `usage` for a text that cannot be understood.
  */
 export function contentsOf(text: string): readonly Content[] {
   const hidden = text.match(INVISIBLE_RUN)?.find((run) => new Set(run).size > 1);
   if (hidden !== undefined) {
-    throw notUnderstood(
-      `contains ${[...hidden].length} invisible characters in a row`,
-      'remove them, or decode them',
-    );
+    throw notUnderstood(`contains ${[...hidden].length} invisible characters in a row`);
   }
   const queue: Content[] = [{ text, layers: [] }];
   const contents: Content[] = [];
@@ -44,7 +40,7 @@ export function contentsOf(text: string): readonly Content[] {
     seen.add(key);
     contents.push(content);
     if (contents.length > MAX_CONTENTS) {
-      throw notUnderstood(`has more than ${MAX_CONTENTS} texts inside it`, 'split it');
+      throw notUnderstood(`has more than ${MAX_CONTENTS} texts inside it`);
     }
     return true;
   };
@@ -85,8 +81,8 @@ function firstDecoded({ text, layers }: Content): Content | undefined {
 }
 
 /**
- * The values of the records in a text. They are joined, because a text may be cut into cells, and
- * also single, because a long harmless value may outweigh a risky one.
+ * The values of the records in a text: joined, because a text may be cut into cells, and single,
+ * because a long harmless value may outweigh a risky one.
  */
 function* recordsIn({ text, layers }: Content): Generator<Content> {
   for (const { name, values } of RECORDS) {
@@ -128,16 +124,12 @@ function checkUnderstood({ text, layers }: Content, isRecord: boolean): void {
   if (run !== undefined) {
     throw notUnderstood(
       `contains ${run.length} characters that look like Base64 or another encoding, but are not encoded text: ${run.slice(0, 16)}…`,
-      'decode them, and check their content',
     );
   }
   if (layers.length === 0 || isRecord) return;
   const format = jsonValue(text) ? undefined : nonProseFormat(text);
   if (!format) return;
-  throw notUnderstood(
-    `contains ${layersText(layers)} that is not prose`,
-    'decode it, and check the texts in it',
-  );
+  throw notUnderstood(`contains ${layersText(layers)} that is not prose`);
 }
 
 /** The notations around a content, the innermost first: `Base64 in YAML`. */
@@ -151,11 +143,11 @@ export function placeText(content: Content | undefined): string {
 }
 
 function tooDeep(): MopError {
-  return notUnderstood('has too many notations inside each other', 'decode it first');
+  return notUnderstood('has too many notations inside each other');
 }
 
-function notUnderstood(fault: string, advice: string): MopError {
+function notUnderstood(fault: string): MopError {
   return new MopError('usage', `the text ${fault}`, {
-    hint: quoted`${own(advice)}; ${own(AS_IS)}`,
+    hint: `decode or split it, and check the texts in it; ${AS_IS}`,
   });
 }

@@ -7,9 +7,8 @@ import {
   withoutSums,
 } from '../../notations/escapes.ts';
 import { splitComments, withoutMarkup } from '../../notations/markup.ts';
-import { base64Bytes, utf8Text } from '../../signing/bytes.ts';
-import { decodeCodes } from './codes.ts';
-import { decodeBase64, decodeHex } from './runs.ts';
+import { base64Bytes, strictUtf8Text, utf8Text } from '../../signing/bytes.ts';
+import { decodeBase64, decodeHex, isText } from './runs.ts';
 
 /** A notation of characters or bytes, which is decoded where it is. */
 interface InPlace {
@@ -19,8 +18,7 @@ interface InPlace {
 }
 
 /**
- * In the order in which they are tried: notations that may break the lines or letters of another
- * one come first.
+ * In the order of trial: notations that may break the lines or letters of another one come first.
  */
 export const IN_PLACE: readonly InPlace[] = [
   { name: 'disguised letters', decode: withoutDisguise },
@@ -56,7 +54,6 @@ const WIDE = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/gu;
 const TAGS = /(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,30})[\u{e0020}-\u{e007e}]{2,}/gu;
 const FIRST_TAG = 0xe0000;
 
-/** The texts in characters of tags. */
 export function tagTexts(text: string): readonly string[] {
   return (text.match(TAGS) ?? []).map(tagText);
 }
@@ -130,4 +127,31 @@ function withoutEscapes(text: string): string {
   return /\\(?:u\{?[\da-f]{2}|x[\da-f]{2}|[0-3][0-7]{2}|n|t| )/i.test(text)
     ? (withoutBackslashes(text)[0] ?? text)
     : text;
+}
+
+/** Numbers of characters or bytes, each after the same mark: `0x59, 0x6f`, `%u0059`, `chr(89)+chr(111)`. */
+const MARKED =
+  /([^\s\w]{1,3}(?:0?x|u)?|0x|u\+|\b[a-z]{1,8}\()([\da-f]{2,6})(?:[\s,;?)+.&]{0,4}\1[\da-f]{2,6}){7,20000}/gi;
+
+/** Decodes marked numbers in place, as decimal or else as hexadecimal numbers. */
+function decodeCodes(text: string): string {
+  return text.replace(MARKED, (run, mark: string) => {
+    const numbers = run
+      .split(mark)
+      .slice(1)
+      .map((each) => /^[\da-f]+/i.exec(each)?.[0] ?? '');
+    return codesText(numbers, 10) ?? codesText(numbers, 16) ?? run;
+  });
+}
+
+/** Bytes of UTF-8, or else code points; undefined for numbers that are not a text. */
+function codesText(numbers: readonly string[], base: 10 | 16): string | undefined {
+  if (base === 10 && numbers.some((each) => /\D/.test(each))) return undefined;
+  const codes = numbers.map((each) => Number.parseInt(each, base));
+  if (codes.some((code) => code > 0x10ffff)) return undefined;
+  const isBytes = codes.every((code) => code <= 0xff);
+  const text = isBytes
+    ? strictUtf8Text(Uint8Array.from(codes))
+    : codes.map((code) => String.fromCodePoint(code)).join('');
+  return text !== undefined && isText(text) ? text : undefined;
 }

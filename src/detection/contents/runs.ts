@@ -39,7 +39,6 @@ export function decodeBase64(text: string, onText: OnText = () => {}): string {
   );
 }
 
-/** Receives the text of each run. */
 type OnText = (text: string) => void;
 
 /** Decodes hex digits of texts in place. */
@@ -55,14 +54,12 @@ export function decodeHex(text: string, onText: OnText = () => {}): string {
     : text.replace(HEX, decodeRun);
 }
 
-/** The texts in Base64, without the text around them. */
 export function base64Texts(text: string): readonly string[] {
   const texts: string[] = [];
   decodeBase64(text, (each) => texts.push(each));
   return texts;
 }
 
-/** The texts in hex digits, without the text around them. */
 export function hexTexts(text: string): readonly string[] {
   const texts: string[] = [];
   decodeHex(text, (each) => texts.push(each));
@@ -86,7 +83,6 @@ function isWord(digits: string): boolean {
   return first.test(digits) && !/[^A-Za-z_/-]/.test(digits);
 }
 
-/** Characters that texts do not contain. */
 const NOT_TEXT = /(?![\t\r\n])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]|\ufffd/u;
 /** The characters of English and Chinese: other bytes are valid UTF-16, too. */
 const UTF16_TEXT = /^[\p{sc=Han}\u2010-\u2027\u3000-\u303f\uff00-\uffef\x20-\x7e\t\r\n]{6,}$/u;
@@ -118,10 +114,7 @@ const MIN_WHOLE = 24;
 /** SHA-384 and SHA-512 in Base64, also as the integrity of a script. */
 const BASE64_DIGEST = /^(?:sha\d{3}-)?(?:[\w+/-]{64}|[\w+/-]{86}(?:==)?)$/;
 
-/**
- * The first run that looks like an encoding, after all texts in runs were decoded: a long one, or a
- * run that is the whole text.
- */
+/** The first run that looks like an encoding after decoding: a long one, or the whole text. */
 export function unreadableRun(text: string): string | undefined {
   const whole = text.replace(/\s+/g, '');
   if (/^[01]{32,}$/.test(whole)) return whole;

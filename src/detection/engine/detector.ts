@@ -57,6 +57,7 @@ export class Detector {
     return this.#rules.rules;
   }
 
+  /** The hits of the rules, and the higher score of rules and model. */
   assess(source: string): Assessment {
     const mapped = normalize(source);
     const { hits, sentences } = this.#rules.match(mapped);
@@ -74,7 +75,6 @@ export class Detector {
     return rule.data.rewrite;
   }
 
-  /** The estimate of the model, and the words that contributed most to it. */
   analyze(source: string): EmbeddedAnalysis {
     const mapped = normalize(source);
     const { probability, score } = this.#model.estimate(mapped.text);

@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { CATEGORIES, type Category } from '../../protocol/detection.ts';
-import { HAN } from './look-alikes.ts';
 import type { Span } from './mapped-text.ts';
 import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
+import { HAN } from './normalize.ts';
 import { estimatedScore, type Thresholds } from './score.ts';
 
 /** The estimated probabilities: of any risk, and of each family. */
@@ -12,7 +12,6 @@ export type Head = (typeof HEADS)[number];
 /** The file that `npm run train` writes; `docs/detection-model.md` describes it. */
 export interface TrainedModel {
   readonly version: string;
-  /** The minimum probabilities of the levels. */
   readonly thresholds: Readonly<Record<Script, Thresholds>>;
   readonly calibration: Readonly<Record<Script, Calibration>>;
   /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
@@ -123,7 +122,6 @@ function byHead(byBucket: Uint8Array): Int8Array {
   return weights;
 }
 
-/** The contributing words; strong neighbours form one phrase. */
 function phrases(words: readonly Contribution[]): Contribution[] {
   const strong = PHRASE_SHARE * words.reduce((most, { weight }) => Math.max(most, weight), 0);
   const found: Contribution[] = [];
@@ -139,9 +137,7 @@ function phrases(words: readonly Contribution[]): Contribution[] {
   return found;
 }
 
-/**
- * One fifth of Han characters is enough: a Chinese text with foreign words has few Han characters.
- */
+/** One fifth of Han characters is enough: a Chinese text may contain foreign words. */
 export function scriptOf(text: string): Script {
   const han = text.match(ALL_HAN)?.length ?? 0;
   return han > 0 && 5 * han >= text.length ? 'han' : 'other';

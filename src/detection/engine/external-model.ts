@@ -43,14 +43,11 @@ export interface AiFailure {
 
 /** Below the 30 s time-out of clients, including the time of the rules. */
 const DEFAULT_TIMEOUT_MS = 25_000;
-/** Maximum characters of a reason or a message from the model. */
 const MAX_SHOWN = 300;
 
 /**
- * Asks a model for the emotional risk of a text: the second level of detection (D2 section 1).
- *
- * A failure of the model becomes an analysis with the status `error`, never a verdict. Throws only
- * the reason of the transport's signal, and bugs.
+ * Asks a model for the emotional risk of a text: the second level of detection (D2 section 1). A
+ * failure of the model has the status `error`; it is never a verdict.
  */
 export async function analyzeWithModel(
   text: string,
@@ -73,7 +70,6 @@ export async function analyzeWithModel(
   }
 }
 
-/** The successful answer of the model. */
 async function ask(
   text: string,
   key: string,

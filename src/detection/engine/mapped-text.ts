@@ -7,7 +7,6 @@ export interface Span {
 /** A text that maps each of its UTF-16 code units to a range of its source. */
 export class MappedText {
   readonly text: string;
-  /** The range in the source of each code unit. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
 
@@ -33,8 +32,8 @@ export class MappedText {
   }
 
   /**
-   * Like `String.replace` with a global pattern, which must not match an empty text. A replacement
-   * maps to the whole match, or unit by unit if the lengths are equal.
+   * Like `String.replace` with a global pattern that matches no empty text. A replacement maps to
+   * the whole match, or unit by unit if the lengths are equal.
    */
   replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
     const changes: { readonly start: number; readonly end: number; readonly put: string }[] = [];

@@ -34,9 +34,7 @@ let textNumber = 0;
 
 /**
  * The distinct n-grams of a normalised text: 2 to 5 characters, and one or two words. Each Han
- * character and each punctuation mark is a word. Takes time linear in the length of the text.
- *
- * @param visit Receives the first occurrence of each n-gram, in the order of the vector.
+ * character and each punctuation mark is a word. `visit` receives the first occurrence of each.
  */
 export function vectorOf(text: string, visit: Visit = () => {}): Vector {
   textNumber++;

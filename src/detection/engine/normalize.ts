@@ -1,5 +1,29 @@
-import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
+import { Converter } from 'opencc-js/t2cn';
 import { MappedText } from './mapped-text.ts';
+import WORD_FORMS from './word-forms.json' with { type: 'json' };
+
+/** The characters that identify Chinese and are simplified. */
+export const HAN = /[\u3400-\u9fff]/;
+
+type Forms = Readonly<Record<string, string>>;
+
+/** Contractions without their apostrophe, and spoken forms. */
+const SHORT_FORMS: Forms = WORD_FORMS.shortForms;
+const VERBS: Forms = WORD_FORMS.verbs;
+const DIGITS: Forms = WORD_FORMS.digits;
+/** Letters of other alphabets that look like a Latin letter (Unicode's confusables, UTS 39). */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  Object.entries(WORD_FORMS.lookAlikes).flatMap(([letter, group]) =>
+    [...group].map((each) => [each, letter]),
+  ),
+);
+
+const simplify = Converter({ from: 't', to: 'cn' });
+
+/** The simplified form of a Chinese character, or the character; polite "you" becomes plain. */
+function simplifiedForm(character: string): string {
+  return character === '妳' || character === '您' ? '你' : simplify(character);
+}
 
 /**
  * A copy of a text for matching. Similar-looking characters become equal (NFKC, case, accents,
@@ -51,43 +75,6 @@ const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 type Step = readonly [pattern: RegExp, replacement: (match: RegExpExecArray) => string];
 
-const VERBS: Readonly<Record<string, string>> = {
-  m: 'am',
-  re: 'are',
-  ve: 'have',
-  ll: 'will',
-  d: 'would',
-};
-
-/** Contractions without their apostrophe, and spoken forms. */
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  cannot: 'can not',
-  cant: 'can not',
-  wont: 'will not',
-  dont: 'do not',
-  doesnt: 'does not',
-  didnt: 'did not',
-  isnt: 'is not',
-  arent: 'are not',
-  wasnt: 'was not',
-  wouldnt: 'would not',
-  shouldnt: 'should not',
-  couldnt: 'could not',
-  havent: 'have not',
-  hasnt: 'has not',
-  im: 'i am',
-  ive: 'i have',
-  youre: 'you are',
-  theyre: 'they are',
-  youve: 'you have',
-  theyve: 'they have',
-  gonna: 'going to',
-  gotta: 'have to',
-  wanna: 'want to',
-  u: 'you',
-  ur: 'your',
-};
-
 const STEPS: readonly Step[] = [
   // White space first: later patterns then match one or two spaces.
   [/ [^\S\n]+|[^\S\n ][^\S\n]*/g, () => ' '],
@@ -110,7 +97,7 @@ const STEPS: readonly Step[] = [
     ([word]) => word.replace(/[ .-]/g, ''),
   ],
   // Digits used as letters inside a word.
-  [/(?<=[a-z])[013457@$](?=[a-z])/g, ([digit]) => LETTERS[digit] ?? digit],
+  [/(?<=[a-z])[013457@$](?=[a-z])/g, ([digit]) => DIGITS[digit] ?? digit],
   [
     /\b([a-z]+)'([a-z]+)\b/g,
     ([word, before = '', after = '']) => expandContraction(word, before, after),
@@ -136,14 +123,3 @@ function expandContraction(word: string, before: string, after: string): string 
 /** After these words, 's means "is"; after other words, it is a possessive. */
 const IS_FOLLOWS =
   /^(?:it|that|this|there|here|what|who|where|how|he|she|(?:every|some|any|no)(?:one|body|thing))$/;
-
-const LETTERS: Record<string, string> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-};

@@ -1,8 +1,8 @@
 import { MIN_SCORE } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
 import type { Assessment, Detector } from './detector.ts';
-import { HAN } from './look-alikes.ts';
 import type { Span } from './mapped-text.ts';
+import { HAN } from './normalize.ts';
 import type { Hit } from './rule-engine.ts';
 
 /** Replaces a text whose risk cannot be removed sentence by sentence. */
@@ -15,11 +15,8 @@ const GENERAL: Readonly<Record<Language, string>> = {
 const MAX_PASSES = 5;
 
 /**
- * A safer form of a text. Replaces each risky sentence by the rewrite of its most severe rule, or of
- * its most likely family when only the model objects. Replaces a text that encourages self-harm
- * entirely.
- *
- * @returns The text itself when its level is below medium.
+ * A safer form of a text. Replaces each risky sentence by the rewrite of its most severe rule, or
+ * of its likeliest family when only the model objects. Replaces a text about self-harm entirely.
  */
 export function safeRewrite(source: string, detector: Detector): string {
   let text = source;

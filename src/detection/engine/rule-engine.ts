@@ -1,8 +1,7 @@
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
-import { isDescribed, isNegated } from './exemption.ts';
-import { HAN } from './look-alikes.ts';
+import { isDescribed, isNegated, unassertedQuotations } from './exemption.ts';
 import type { MappedText, Span } from './mapped-text.ts';
-import { unassertedQuotations } from './quotations.ts';
+import { HAN } from './normalize.ts';
 import { loadRules, type Rule } from './rule.ts';
 import { sentencesOf } from './sentences.ts';
 
@@ -23,7 +22,6 @@ export interface Matches {
   readonly sentences: readonly Span[];
 }
 
-/** The maximum number of reported hits of one rule. */
 const MAX_HITS = 5;
 /** The maximum number of exempt matches. Further ones count as hits, to bound the time of a text. */
 const MAX_EXEMPTIONS = 300;
@@ -79,7 +77,6 @@ export class RuleEngine {
   }
 }
 
-/** Whether the sentence of a match negates or describes the matched words. */
 function isExemptMatch(
   text: string,
   sentence: Span,

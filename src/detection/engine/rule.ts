@@ -3,7 +3,6 @@ import type { Language } from '../../protocol/language.ts';
 import { FAMILIES, type RuleData, type Texts } from './rule-families.ts';
 import vocabulary from './rules/vocabulary.json' with { type: 'json' };
 
-/** A rule with its patterns, one regular expression for each language. */
 export interface Rule {
   readonly category: Category;
   readonly data: RuleData;
@@ -24,8 +23,8 @@ export function loadRules(): readonly Rule[] {
 }
 
 /**
- * Combines alternative patterns into one regular expression. English patterns match whole words. A
- * test checks that every quantifier is bounded: matching takes time linear in the text.
+ * Alternative patterns as one expression. English patterns match whole words. All quantifiers are
+ * bounded, as a test checks: matching takes linear time.
  */
 export function compile(sources: readonly string[], language: Language): RegExp {
   const alternatives = sources.map((source) => expand(source, language)).join('|');

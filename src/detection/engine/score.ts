@@ -12,23 +12,12 @@ const MIN_PROBABILITY = 0.1;
 /** The model alone is never certain enough for `critical`. */
 const MAX_ESTIMATED_SCORE = MIN_SCORE.critical - 1;
 
-/**
- * The risk_score of a text: the higher of the two scores.
- *
- * @param ruleScore The highest score of a matching rule, or 0.
- * @param modelScore The score of the external model; if it failed or is not set, of the embedded
- *   model.
- */
+/** The risk_score: the higher score of the rules and of the model. */
 export function combinedScore(ruleScore: number, modelScore: number): number {
   return Math.max(ruleScore, modelScore);
 }
 
-/**
- * The score of a probability: each level begins at its threshold; within it, the score grows
- * linearly.
- *
- * @returns A whole number, 0 to 79.
- */
+/** The score of a probability, 0 to 79: each level begins at its threshold, and grows linearly. */
 export function estimatedScore(probability: number, { low, medium, high }: Thresholds): number {
   const steps: readonly (readonly [probability: number, score: number])[] = [
     [0, 0],
@@ -44,7 +33,6 @@ export function estimatedScore(probability: number, { low, medium, high }: Thres
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 
-/** The level of a score, by {@link MIN_SCORE}. */
 export function levelOf(score: number): Level {
   return LEVELS.findLast((level) => score >= MIN_SCORE[level]) ?? 'none';
 }

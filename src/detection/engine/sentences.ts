@@ -6,7 +6,6 @@ const SENTENCE =
 /** List marks and indentation before the first word of a line. */
 const LEADING = /^(?:[\s\-–•·>#]|\d{1,3}\) )*/u;
 
-/** The sentences of a normalised text, in order. */
 export function sentencesOf(text: string): Span[] {
   const spans: Span[] = [];
   let end = 0;

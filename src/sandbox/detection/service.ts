@@ -47,13 +47,11 @@ export interface Health {
 }
 
 export interface DetectionServiceOptions {
-  /** The time zone of `detected_at`. */
   readonly timeZone: string;
   /** An external model. It replaces the embedded model, unless it fails. */
   readonly model?: ModelOptions | undefined;
 }
 
-/** The inputs of a detection besides the text. */
 interface DetectionContext {
   readonly now: number;
   readonly language: Language;
@@ -69,12 +67,7 @@ export class DetectionService {
     this.#options = options;
   }
 
-  /**
-   * Judges the text of an AI reply. The higher score of rules and model decides.
-   *
-   * @param context `now` in milliseconds since 1970; `language` of the names and reasons of
-   *   rules; `disconnected` is aborted when the client disconnects.
-   */
+  /** Judges the text of an AI reply. The higher score of rules and model decides. */
   async detect(
     text: string,
     { now, language, disconnected }: DetectionContext,
@@ -123,10 +116,7 @@ export class DetectionService {
   }
 }
 
-/**
- * A hit in the form of the answer; `start` and `end` (exclusive) are in UTF-16 code units of the
- * text.
- */
+/** A hit in the form of the answer; `start` and `end` (exclusive) are in UTF-16 code units. */
 function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
   const { id, name, weight, why } = rule.data;
   return {

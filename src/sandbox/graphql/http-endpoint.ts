@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { GraphQLError, getOperationAST } from 'graphql';
+import { GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql';
 import { createHandler as httpHandler } from 'graphql-http';
 import { createHandler as streamHandler } from 'graphql-sse';
 import type { Context as Exchange } from 'hono';
+import Negotiator from 'negotiator';
 import type { Language } from '../../protocol/language.ts';
 import type { SandboxEnv } from '../exchange.ts';
-import { answerType, EVENT_STREAM, notAcceptable } from './media-type.ts';
 import { JSON_HEADERS, readParameters, refusal } from './request-parameters.ts';
-import type { Context } from './resolver-context.ts';
 import {
   type GraphqlService,
   type Operation,
@@ -17,15 +16,14 @@ import {
   validateDocument,
   validated,
 } from './service.ts';
+import type { Context } from './state.ts';
 
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };
 
-/** The operation of a request, or the error of a document that does not parse. */
 type Parsed = Operation | GraphQLError;
 
 /**
- * Answers requests by GraphQL over HTTP, and as `text/event-stream` in the distinct connections mode
- * of GraphQL over SSE: each event is a result, and `complete` follows the last. A subscription is
+ * GraphQL over HTTP, and GraphQL over SSE in the distinct connections mode. A subscription is
  * always a stream; any other operation is a stream only if the client prefers it.
  */
 export function httpEndpoint(service: GraphqlService) {
@@ -123,4 +121,33 @@ async function sendEvents(
     if (!disconnected.aborted) failed(error);
     outgoing.destroy();
   }
+}
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+
+/** A wildcard selects the first: JSON, which every client reads (GraphQL over HTTP). */
+const RESULT_TYPES = [
+  'application/json; charset=utf-8',
+  'application/graphql-response+json; charset=utf-8',
+  EVENT_STREAM,
+];
+const SUBSCRIPTION_TYPES = [EVENT_STREAM];
+
+/** Undefined when the operation is unknown: the error is sent like a result. */
+type Kind = `${OperationTypeNode}` | undefined;
+
+/** The acceptable media type of the answer, by `Accept` (RFC 9110 section 12.5.1). */
+export function answerType(accept: string | undefined, kind: Kind): string | undefined {
+  const types = kind === 'subscription' ? SUBSCRIPTION_TYPES : RESULT_TYPES;
+  // Negotiator reads an empty header as accepting nothing.
+  return new Negotiator({ headers: { accept: accept || '*/*' } }).mediaType(types);
+}
+
+/** The message for a client that accepts no media type of the answer. */
+function notAcceptable(kind: Kind): string {
+  if (kind === 'subscription') {
+    return 'a subscription is sent as text/event-stream, which Accept does not include; WebSockets (graphql-transport-ws) work as well';
+  }
+  const names = RESULT_TYPES.map((type) => type.split(';')[0]);
+  return `a result is sent as ${names.join(', ')}; Accept includes none of them`;
 }

@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { parseRequestParams, type RequestParams } from 'graphql-http';
 import type { HonoRequest } from 'hono';
 import { MopError } from '../../errors.ts';
-import { badRequest } from '../../server/bad-request.ts';
-import { isForm } from '../../server/form.ts';
-import { readBodyText } from '../../server/request-body.ts';
-import { jsonValue, readOperations } from './multipart-request.ts';
+import { type FormFile, type FormPart, isForm, readForm } from '../../server/form.ts';
+import { badRequest, readBodyText } from '../../server/request-body.ts';
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -20,7 +18,6 @@ const NOT_PERSISTED = {
   extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
 };
 
-/** The answer to a request that is not executed. */
 export function refusal(
   status: number,
   error: { readonly message: string },
@@ -31,11 +28,8 @@ export function refusal(
 }
 
 /**
- * The parameters of an operation: in the URL of a GET, in the JSON or the form of a POST (GraphQL
- * over HTTP; GraphQL multipart request specification).
- *
- * @returns A refusal for a request without them, and for protocols that are not supported: batching,
- *   persisted queries, the single-connection mode of GraphQL over SSE.
+ * The parameters of an operation: in the URL of a GET, in the JSON or the form of a POST. A refusal
+ * for protocols that are not supported: batching, persisted queries, the single-connection mode.
  */
 export async function readParameters(
   request: HonoRequest,
@@ -96,4 +90,61 @@ async function checkParameters(
   const [, { status, headers }] = parameters;
   const message = status === 405 ? 'only GET and POST are supported' : UNSUPPORTED_BODY;
   return refusal(status, { message }, headers);
+}
+
+/** The values that the scalar `Upload` accepts. */
+const received = new WeakSet<object>();
+
+/** Whether a value is a file that {@link readOperations} read. */
+export function isReceived(value: unknown): value is FormFile {
+  return typeof value === 'object' && value !== null && received.has(value);
+}
+
+/** The parameters in a form, with the files inserted (GraphQL multipart request specification). */
+async function readOperations(incoming: IncomingMessage): Promise<Record<string, unknown>> {
+  const parts = await readForm(incoming);
+  const operations = objectIn(parts, 'operations');
+  for (const [name, paths] of Object.entries(objectIn(parts, 'map'))) {
+    const file = parts.find((part) => part.name === name && 'file' in part);
+    if (!file) throw badRequest(`the form has no file ${JSON.stringify(name)}`);
+    if (!Array.isArray(paths)) throw badRequest(`${JSON.stringify(name)} of map is not a list`);
+    received.add(file);
+    for (const path of paths) place(file, String(path), operations);
+  }
+  return operations;
+}
+
+function objectIn(parts: readonly FormPart[], name: string): Record<string, unknown> {
+  const part = parts.find((part) => part.name === name && 'value' in part);
+  const value = part && 'value' in part ? jsonValue(part.value) : undefined;
+  if (isObject(value)) return value;
+  throw badRequest(`the form has no JSON object in its field ${name}`);
+}
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the null at a path such as `variables.files.0` with a file. */
+function place(file: FormPart, path: string, operations: Record<string, unknown>): void {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const parent = names.reduce(memberOf, operations as unknown);
+  if (memberOf(parent, last) !== null) {
+    throw badRequest(`${JSON.stringify(path)} of map is not the path of a null in operations`);
+  }
+  (parent as Record<string, unknown>)[last] = file;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isParent ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

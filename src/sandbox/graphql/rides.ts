@@ -1,6 +1,5 @@
-import type { Bill } from '../bill-content.ts';
-import { checkRange, inputError } from './resolver-context.ts';
-import type { Ride, RideReader } from './ride-reader.ts';
+import { type Bill, type BillRow, billRows, type LineRange } from '../bill-content.ts';
+import { checkRange, inputError } from './state.ts';
 
 interface RideFilter {
   readonly city?: string | null;
@@ -18,11 +17,7 @@ export interface PageArguments {
 
 const MAX_PAGE = 100;
 
-/**
- * A page of the rides that match the filter (GraphQL cursor connections specification).
- *
- * @throws {GraphQLError} for a bad argument.
- */
+/** A page of the rides that match the filter (GraphQL cursor connections specification). */
 export async function ridePage(
   read: RideReader,
   bill: Bill,
@@ -58,12 +53,7 @@ export async function ridePage(
   return { edges, nodes, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }
 
-/**
- * The rides with these ids, null for each unknown one.
- *
- * @param days The days that have bills.
- * @throws {GraphQLError} for more than 100 ids.
- */
+/** The rides with these ids, null for each unknown one. `days` have bills. */
 export async function findRides(
   read: RideReader,
   ids: readonly string[],
@@ -112,14 +102,66 @@ function cursorOf({ id }: Ride): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The index of a ride within its day. */
 function orderIndex(id: string): number {
   return Number(id.slice(8));
 }
 
-/** The id of the ride after which a page begins. */
 function readCursor(cursor: string, date: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (dateOfId(id) === date) return id;
   throw inputError(`after is not a cursor of the bill of ${date}`);
+}
+
+/** A line of a bill, with the fields of the schema. */
+export type Ride = ReturnType<typeof rideOf>;
+
+/**
+ * The rides of a bill in order, read while its content is generated; throws the reason of
+ * `disconnected`.
+ */
+export type RideReader = (
+  bill: Bill,
+  disconnected: AbortSignal,
+  range?: LineRange,
+) => AsyncGenerator<Ride>;
+
+/** Reads rides from any line on, in constant time. `rows` counts the lines of `all`. */
+export function rideReader(rows: number): RideReader {
+  return async function* (bill, disconnected, range) {
+    for await (const batch of billRows(bill, rows, range)) {
+      disconnected.throwIfAborted();
+      for (const row of batch) yield rideOf(row, bill.date);
+    }
+  };
+}
+
+function rideOf(row: BillRow, date: string) {
+  const { started_at: startedAt, amount, discount, paid_amount: paid, refund_amount: refund } = row;
+  return {
+    __typename: row.status === 'REFUNDED' ? 'RefundedRide' : 'PaidRide',
+    id: row.order_id,
+    date,
+    city: row.city,
+    carType: row.car_type,
+    distanceKm: Number(row.distance_km),
+    minutes: Math.floor((secondOfDay(row.paid_at) - secondOfDay(startedAt)) / 60),
+    amount,
+    discount: discount === '0.00' ? null : discount,
+    paid,
+    payChannel: row.pay_channel,
+    price: amount,
+    refund,
+    whole: refund === paid,
+    /** The hour of the start, from 0 to 23. */
+    hour: hourOf(startedAt),
+  };
+}
+
+/** The second of the day of a time such as `2026-11-19 08:30:00`. */
+function secondOfDay(time: string): number {
+  return hourOf(time) * 3600 + Number(time.slice(14, 16)) * 60 + Number(time.slice(17));
+}
+
+function hourOf(time: string): number {
+  return Number(time.slice(11, 13));
 }

@@ -17,7 +17,6 @@ import { MAX_REMEMBERED } from './state.ts';
 /** The lengths of lists of objects that no argument limits. More hits in one text are rare. */
 const LIST_LENGTHS: Readonly<Record<string, number>> = { detections: MAX_REMEMBERED, hits: 50 };
 
-/** The arguments that limit a list of objects. */
 interface Limits {
   readonly first?: number;
   readonly last?: number;
@@ -25,10 +24,8 @@ interface Limits {
 }
 
 /**
- * The maximum number of fields in the result of a valid operation. Fields of one name count each,
- * although they merge. Introspection counts once: a rule of validation limits its depth.
- *
- * @returns 0 for invalid variables: the execution reports them.
+ * The maximum number of fields in the result of a valid operation; 0 for invalid variables.
+ * Introspection counts once: a rule of validation limits its depth.
  */
 export function selectedFields(args: ExecutionArgs): number {
   const { schema, document, operationName, variableValues } = args;

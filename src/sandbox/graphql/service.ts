@@ -17,16 +17,12 @@ import {
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import { DRAFT_LOCATION } from '../../protocol/graphql.ts';
-import { ownTurn } from '../../server/turns.ts';
-import { isReceived } from './multipart-request.ts';
-import { mutations } from './mutations.ts';
-import { queries } from './queries.ts';
-import { queue } from './queue.ts';
-import { type Context, inputError, publicError } from './resolver-context.ts';
+import { ownTurn, queue } from '../../server/turns.ts';
+import { isReceived } from './request-parameters.ts';
+import { mutations, queries, subscriptions } from './resolvers.ts';
 import sdl from './schema.graphql?raw';
 import { selectedFields } from './selected-fields.ts';
-import { createState, type StateOptions } from './state.ts';
-import { subscriptions } from './subscriptions.ts';
+import { type Context, createState, inputError, publicError, type StateOptions } from './state.ts';
 
 export interface GraphqlService {
   readonly schema: GraphQLSchema;
@@ -36,7 +32,6 @@ export interface GraphqlService {
   readonly execute: (operation: ExecutionArgs) => Promise<ExecutionResult>;
 }
 
-/** A request of a client, by any transport. */
 interface Parameters {
   readonly query: string;
   readonly operationName?: string | null | undefined;
@@ -93,16 +88,14 @@ export function prepare(
   }
 }
 
-/** The operation, or the validation errors of its document. */
 export function validated(operation: Operation): Operation | readonly GraphQLError[] {
   const errors = validateDocument(operation.schema, operation.document);
   return errors.length > 0 ? errors : operation;
 }
 
 /**
- * The operation to execute after validation.
- *
- * @throws {GraphQLError} for a document that does not parse or has more than 10,000 tokens.
+ * The operation to execute after validation. @throws {GraphQLError} for a document that does not
+ * parse.
  */
 export function readOperation(
   { schema, rootValue }: GraphqlService,
@@ -121,7 +114,6 @@ export function readOperation(
   };
 }
 
-/** The errors of a document that does not match the schema. */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { queue } from './queue.ts';
-import { type Context, inputError, publicError } from './resolver-context.ts';
+import { queue } from '../../server/turns.ts';
 import { type GraphqlService, prepare } from './service.ts';
+import { type Context, inputError, publicError } from './state.ts';
 
 interface Extra {
   readonly context: SocketContext;

@@ -1,16 +1,16 @@
+import { EventEmitter, on } from 'node:events';
+import { GraphQLError } from 'graphql';
 import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import { LEVELS, type Level } from '../../protocol/detection.ts';
+import type { Language } from '../../protocol/language.ts';
 import type { DetectionResult, DetectionService } from '../detection/service.ts';
 import { CAR_TYPES } from '../fares.ts';
-import { channel } from './events.ts';
-import { checkRange, checkText, inputError } from './resolver-context.ts';
+import type { Clock } from '../operation.ts';
 
 export interface StateOptions {
-  /** The publication schedule of bills. */
   readonly schedule: BillSchedule;
   /** Orders per day. */
   readonly rows: number;
-  /** Aborted when the sandbox ends. */
   readonly closing: AbortSignal;
   readonly service: () => Promise<DetectionService>;
 }
@@ -47,7 +47,6 @@ export function createState(options: StateOptions) {
     bookings,
     booked,
 
-    /** Keeps a result and publishes it. */
     addDetection(result: DetectionResult): Detection {
       const detection = detectionOf(result, `detection-${++serial}`);
       remember(detections, detection);
@@ -76,7 +75,6 @@ export function checkBooking({ city, carType, passengers, stops }: BookingInput)
   for (const stop of stops) checkText('a stop', stop, MAX_NAME_LENGTH);
 }
 
-/** Whether a detection has at least a level of the schema. */
 export function isAtLeast({ level }: Detection, least: string): boolean {
   const rank = (name: string): number => LEVELS.indexOf(name.toLowerCase() as Level);
   return rank(level) >= rank(least);
@@ -106,4 +104,80 @@ function detectionOf(result: DetectionResult, id: string) {
     })),
     safeRewrite: result.safe_rewrite,
   };
+}
+
+/** Shared by the resolvers of one operation. A type, because handlers require an index signature. */
+export type Context = {
+  /** The clock of the sandbox for this request, with the fault `skew`. */
+  readonly now: Clock;
+  /** The language of rule names and explanations. */
+  readonly language: Language;
+  readonly disconnected: AbortSignal;
+  readonly failed: (error: unknown) => void;
+};
+
+export function inputError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/** @throws {GraphQLError} when the argument `name` is not in that range, both ends included. */
+export function checkRange(name: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throw inputError(`${name} is not in ${least} to ${most}`);
+}
+
+/** @throws {GraphQLError} when the argument `name` is empty or has more characters than `most`. */
+export function checkText(name: string, text: string, most: number): void {
+  if (text.trim() === '') throw inputError(`${name} is empty`);
+  // Compare code units first: counting code points is slower.
+  if (text.length > most && [...text].length > most) {
+    throw inputError(`${name} has more than ${most} characters`);
+  }
+}
+
+/** The error for the client; the message of a bug goes to the log only. */
+export function publicError(error: unknown, { disconnected, failed }: Context): GraphQLError {
+  const isLocated = error instanceof GraphQLError && error.originalError !== undefined;
+  const origin = isLocated ? error.originalError : error;
+  if (error instanceof GraphQLError && origin instanceof GraphQLError) return error;
+  if (!disconnected.aborted) failed(origin);
+  return new GraphQLError('the sandbox failed', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}
+
+interface Channel<T> {
+  publish(value: T): void;
+  /** Every value from the first `next` on; ends when `signal` is aborted. */
+  listen(signal: AbortSignal): AsyncGenerator<T>;
+}
+
+function channel<T>(): Channel<T> {
+  const emitter = new EventEmitter<{ value: [T] }>().setMaxListeners(0);
+  return {
+    publish(value) {
+      emitter.emit('value', value);
+    },
+    async *listen(signal) {
+      try {
+        for await (const [value] of on(emitter, 'value', { signal })) yield value;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The events of a subscription, until `produce` ends by its signal. A plain generator would notice
+ * a disconnected client only after its next event.
+ */
+export function eventStream<T>(
+  produce: (signal: AbortSignal) => AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  const ending = new AbortController();
+  const events = produce(ending.signal);
+  const end = events.return.bind(events);
+  events.return = (value) => {
+    ending.abort();
+    return end(value);
+  };
+  return events;
 }

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
-import { type Html, prose } from '../../server/pages/html.ts';
+import { copyable, type Html, prose } from '../../server/pages/html.ts';
 import type { View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import API_DOCS from './texts/api-docs.json' with { type: 'json' };
@@ -11,7 +10,6 @@ type T = View['t'];
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 /** A parameter or a property; the note is its place, or that it is required. */
 type Field = readonly [name: string, schema: Schema, note: string];
-/** A request body or a response. */
 type Message = Partial<OpenApi.ResponseObject>;
 
 interface Operation extends Pick<OpenApi.OperationObject, 'tags' | 'summary' | 'description'> {
@@ -117,7 +115,7 @@ function messagePart(t: T, id: string, message: Message): Html {
                 ([name, example]) => html`
               <details class="example">
                 <summary id="${id}-${name}-title">${t(API_DOCS.example)}: <span lang="en">${example.summary ?? name}</span></summary>
-                ${copyable(`${id}-${name}`, '', textOf(example), t)}
+                ${copyable(t, `${id}-${name}`, textOf(example))}
               </details>`,
               )}`,
               )}`;
@@ -158,7 +156,6 @@ function schemaPart(t: T, name: string, schema: OpenApi.SchemaObject): Html {
               </div></details>`;
 }
 
-/** The properties of a schema, and of the objects in it. */
 function propertiesOf(t: T, schema: Schema, prefix = ''): Field[] {
   if ('$ref' in schema) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {

@@ -1,25 +1,17 @@
 import { html } from 'hono/html';
 import type { Language } from '../../protocol/language.ts';
-import { copyable } from '../../server/pages/copyable.ts';
-import type { Html } from '../../server/pages/html.ts';
-import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
+import { copyable, type Html } from '../../server/pages/html.ts';
+import { LANGUAGE_TAGS, translated, type View } from '../../server/pages/view.ts';
+import type { ExchangeData } from './script-data.ts';
 import TEXTS from './texts/exchange.json' with { type: 'json' };
 
 const EXCHANGE = TEXTS.page;
-
-/** The data of `exchange.js`, in the data block of a page. */
-export interface ExchangeData {
-  /** The tag of the page's language. */
-  readonly language: string;
-  readonly exchangeTexts: Readonly<Record<keyof typeof TEXTS.script, string>>;
-}
 
 export function exchangeData(language: Language): ExchangeData {
   const exchangeTexts = translated(TEXTS.script, language);
   return { language: LANGUAGE_TAGS[language], exchangeTexts };
 }
 
-/** The buttons that send and cancel a request. */
 export function exchangeButtons(t: View['t'], prefix: string): Html {
   return html`
         <div class="actions">
@@ -30,14 +22,13 @@ export function exchangeButtons(t: View['t'], prefix: string): Html {
 
 /** The place of an answer: its status, headers and body. */
 export function exchangeAnswer(t: View['t'], prefix: string, rank: 3 | 5, empty = ''): Html {
-  const part = (id: string, title: Text) =>
-    copyable(prefix + id, html`<h${rank} id="${prefix}${id}-title">${t(title)}</h${rank}>`, '', t);
   return html`
       <div class="messages">
         <p id="${prefix}status" role="status">${empty}</p>
         <p id="${prefix}error" role="alert"></p>
       </div>
       <div id="${prefix}response-parts" class="answer" hidden>
-        ${part('response-headers', EXCHANGE.headers)} ${part('response-body', EXCHANGE.body)}
+        ${copyable(t, `${prefix}response-headers`, '', t(EXCHANGE.headers), rank)}
+        ${copyable(t, `${prefix}response-body`, '', t(EXCHANGE.body), rank)}
       </div>`;
 }

@@ -1,12 +1,11 @@
 import type { Level } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
-import type { ExchangeData } from './exchange-parts.ts';
 import type CONSOLE from './texts/console.json';
 import type DETECTION from './texts/detection.json';
+import type EXCHANGE from './texts/exchange.json';
 
 type Strings<T> = Readonly<Record<keyof T, string>>;
 
-/** The data block of the detection page, for its script. */
 export interface DetectionData {
   /** The tag of the page's language; selects the voice and the number format. */
   readonly language: string;
@@ -21,7 +20,12 @@ export interface DetectionData {
   readonly speechFailures: Strings<typeof DETECTION.speechFailures>;
 }
 
-/** The data block of the console, for its script. */
+/** The data of `exchange.js`. */
+export interface ExchangeData {
+  readonly language: string;
+  readonly exchangeTexts: Strings<typeof EXCHANGE.script>;
+}
+
 export interface ConsoleData extends ExchangeData {
   readonly texts: Strings<typeof CONSOLE.script>;
 }

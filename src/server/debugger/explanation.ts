@@ -7,7 +7,7 @@ import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
 import { secretHider } from '../../signing/mask-secret.ts';
 import { programsFor } from '../../signing/programs/captured-program.ts';
 import { layersOf } from '../../signing/verification/layers.ts';
-import { verdictDocument, verdictError } from '../../signing/verification/verdict-document.ts';
+import { verdictError } from '../../signing/verification/verdict-document.ts';
 import {
   distinct,
   isAccepted,
@@ -20,10 +20,8 @@ import { mapTexts } from '../requests/without-credentials.ts';
 import type { Explanation, Question } from './page-data.ts';
 
 /**
- * Explains the signature of a request as `mop sign verify` does (contract sections 3 and 7).
- *
- * @param now Unix seconds.
- * @throws {MopError} `usage` for a request that cannot be read, `config` without a secret.
+ * Explains a signature as `mop sign verify` does (contract sections 3 and 7). `now` is in Unix
+ * seconds.
  */
 export async function explain(
   { request, theirs, entry, secret, sentAt, effort }: Question,
@@ -43,25 +41,9 @@ export async function explain(
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
     const { message, code, details } = error;
-    const hint = details.hint && inPage(hide(details.hint));
+    const hint = details.hint && hide(details.hint);
     throw new MopError(code, hide(message), { ...details, hint });
   }
-}
-
-/** The words of the page for the options of `mop sign verify` in hints and warnings. */
-const WORDS: readonly (readonly [option: RegExp, words: string])[] = [
-  [/add --theirs @FILE/, 'paste it into “Their canonical string”'],
-  [/add --effort (\w+)/, 'choose the search “$1” under “More options”'],
-  [/the limit of --effort (\w+)/, 'the limit of the search “$1”'],
-  [/choose a signed request with --entry N/, 'enter the number of a signed request'],
-  [/ \(-H 'X-TMS-Sign: …'\)/, ''],
-  [/leave out --entry/, 'empty the number of the request'],
-  [/the string of --theirs/, 'their canonical string'],
-  [/pass the request too, as in: .*/, 'paste the request, and the string below it'],
-];
-
-function inPage(text: string): string {
-  return WORDS.reduce((changed, [option, words]) => changed.replace(option, words), text);
 }
 
 const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
@@ -93,9 +75,9 @@ function explained(verification: Verification, secretWarnings: readonly string[]
   return {
     outcome: ok ? 'right' : refused ? 'refused' : 'wrong',
     message: error?.message ?? '',
-    hint: inPage(error?.details.hint ?? ''),
+    hint: error?.details.hint ?? '',
     diagnosis,
-    warnings: [...secretWarnings, ...warnings.map(inPage)],
+    warnings: [...secretWarnings, ...warnings],
     layers: layersOf(capture, examination, secrets, hide),
     theirs: theirs && {
       signed: theirs.signed,
@@ -103,7 +85,6 @@ function explained(verification: Verification, secretWarnings: readonly string[]
       mistakes: theirs.mistakes,
     },
     programs: programsOf(capture, hide),
-    document: verdictDocument(verification),
   };
 }
 

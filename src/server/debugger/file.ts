@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
-import { SHARED_ASSETS } from '../pages/assets.ts';
+import SHARED_ASSETS from '../pages/assets?assets';
 import { main, pageData } from '../pages/frame.ts';
 import { contentSecurityPolicy } from '../pages/headers.ts';
 import { documentWith, type Html } from '../pages/html.ts';
 import { LANGUAGE_TAGS, type Text } from '../pages/view.ts';
-import { DEBUGGER_ASSETS } from './assets.ts';
-import { debuggerPage, type Start } from './page.ts';
+import { DEBUGGER_ASSETS, debuggerPage, type Start } from './page.ts';
 
-const ASSETS = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
+const ASSETS: Readonly<Record<string, string>> = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
 
 /**
- * The debugger as one HTML file, which works from disk without a network (contract section 7). Its
- * policy allows only its own scripts and styles, and no connection.
+ * The debugger as one HTML file, which works from disk (contract section 7). Its policy allows no
+ * connection.
  */
 export async function debuggerFile(language: Language, start?: Start): Promise<string> {
   const t = (text: Text): string => text[language];
@@ -64,7 +63,6 @@ function inElement(script = ''): string {
   return script.replace(/<(?=\/script|!--)/gi, '\\x3C');
 }
 
-/** The source of a Content-Security-Policy that allows one element. */
 function digestOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

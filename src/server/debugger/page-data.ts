@@ -1,8 +1,6 @@
-/** The data of the debugger page, and its messages to and from the worker. */
 import type { LayerTexts, Mistake, ShownLayers } from '../requests/page-data.ts';
 import type TEXTS from './texts.json';
 
-/** The data block of the page, for its script. */
 export interface DebuggerData {
   /** The inputs to begin with: the request in base64, and other fields by id. */
   readonly start:
@@ -39,11 +37,8 @@ export interface Explanation {
   readonly theirs: ComparedString | undefined;
   /** By language; undefined for a form. */
   readonly programs: Readonly<Record<string, string>> | undefined;
-  /** The output of `mop sign verify --json`. */
-  readonly document: object;
 }
 
-/** The string of another program beside the right one. */
 export interface ComparedString {
   /** Whether its digest is the received signature. */
   readonly signed: boolean;
@@ -51,7 +46,6 @@ export interface ComparedString {
   readonly mistakes: readonly Mistake[];
 }
 
-/** A message from the worker. */
 export type WorkerMessage =
   | { readonly kind: 'progress'; readonly candidates: number }
   | { readonly kind: 'explained'; readonly explanation: Explanation }

@@ -10,12 +10,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 export const FIELD_NAMES = [...Object.keys(HEADER_OF_FIELD), 'sign'];
 
 /**
- * The text of a request with typed fields: JSON for a signature in the body (D1 5.1), an HTTP message
- * for one in headers (D1 5.2). Leaves out empty fields. Business fields keep their digits and order.
- *
- * @param business A JSON object; empty for none.
- * @param fields The common fields, `sign` and `version` (of header mode), by name.
- * @returns Undefined when `business` is not a JSON object.
+ * A request with typed fields: JSON for body mode, an HTTP message for header mode. Omits empty
+ * fields. Undefined when `business` is not a JSON object. Its digits and order stay.
  */
 export function requestText(
   mode: string,
@@ -42,12 +38,10 @@ export function requestText(
   return `{${[...(inner === '' ? [] : [inner]), ...members].join(',')}}`;
 }
 
-/** Whether a text is a JSON number or string. */
 function isScalar(json: string): boolean {
   return /^(?:-?(?:0|[1-9]\d*)|"[^"\\]*")$/.test(json);
 }
 
-/** The members of a JSON object as text. */
 function membersOf(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json);

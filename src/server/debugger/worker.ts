@@ -3,7 +3,6 @@ import type { RunSearch } from '../../signing/verification/verify-request.ts';
 import { explain } from './explanation.ts';
 import type { Question, WorkerMessage } from './page-data.ts';
 
-/** The global object of a dedicated worker. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: Question }) => void) | null;
   postMessage(message: WorkerMessage): void;

@@ -16,9 +16,8 @@ export interface CheckedSignature {
 }
 
 /**
- * Checks a signature in this thread, and searches for the mistakes of a wrong one in another.
+ * Checks a signature here, and searches for mistakes in the thread until `ended` is aborted.
  *
- * @param ended Stops the search: its answer has been sent, or the client has disconnected.
  * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  */
 export async function checkSignature(

@@ -2,8 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { runSearch } from '../../signing/diagnosis/diagnose.ts';
 import { ownTurn } from '../turns.ts';
 import program from './diagnosis-worker.ts?bundled';
-import type { Answers, Question, ThreadAnswer, ThreadMessage } from './messages.ts';
-import { type SearchJob, searchInSteps } from './search-job.ts';
+import {
+  type Answers,
+  type Question,
+  type SearchJob,
+  searchInSteps,
+  type ThreadAnswer,
+  type ThreadMessage,
+} from './search-job.ts';
 
 /** A search that needs more ends with the thread, and is repeated with {@link SMALL_EFFORT}. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
@@ -21,9 +27,8 @@ interface Waiting {
 }
 
 /**
- * Searches in a separate thread for the mistakes of a signer, with the effort of `mop sign verify`. A
- * search takes up to two seconds, and other requests must not wait for it. The thread starts with
- * the first search and does not keep the process alive.
+ * Searches for the mistakes of a signer in a separate thread: a search takes up to two seconds, and
+ * other requests must not wait for it. The thread does not keep the process alive.
  */
 export class DiagnosisThread {
   /** By number, in the order of arrival. */
@@ -39,11 +44,8 @@ export class DiagnosisThread {
   }
 
   /**
-   * Answers a question about a job. The work stops when it has no answer within 8 seconds.
-   *
-   * @param ended Stops the work: its answer would be unused.
-   * @returns Undefined when the work was stopped, or the thread is closed. For `layers`, also when the
-   *   thread fails; a search is then repeated here with little effort.
+   * Answers a question, unless `ended` is aborted, the thread is closed, or 8 seconds have passed.
+   * When the thread fails, a search is repeated here with little effort.
    */
   async ask<Q extends Question>(
     question: Q,
@@ -74,7 +76,6 @@ export class DiagnosisThread {
     });
   }
 
-  /** Ends the thread and all work. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();

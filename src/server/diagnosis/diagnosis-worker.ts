@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadMessage } from './messages.ts';
-import { layersInSteps, searchInSteps } from './search-job.ts';
+import {
+  layersInSteps,
+  searchInSteps,
+  type ThreadAnswer,
+  type ThreadMessage,
+} from './search-job.ts';
 
 type Job = Exclude<ThreadMessage, { readonly cancelled: number }>;
 
-/** The unanswered jobs by their number, in the order of arrival. */
 const jobs = new Map<number, Job>();
 let isRunning = false;
 
@@ -26,7 +29,6 @@ async function answerAll(): Promise<void> {
   isRunning = false;
 }
 
-/** Works on a job in steps, until it is done or cancelled. */
 async function answer({ number, question, job }: Job): Promise<void> {
   const steps = question === 'search' ? searchInSteps(job) : layersInSteps(job);
   while (jobs.has(number)) {

@@ -16,13 +16,9 @@ export interface SearchJob {
   readonly now?: number | undefined;
 }
 
-/** The mistakes of a signer. */
-export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
+type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
-/**
- * Searches for the mistakes of a signer, in steps of about 10 ms, by default with the effort of
- * `mop sign verify`.
- */
+/** Searches for the mistakes of a signer, in steps of about 10 ms. */
 export function* searchInSteps(
   { request, readings, secrets }: SearchJob,
   effort?: number,
@@ -31,13 +27,26 @@ export function* searchInSteps(
   return { diagnosis: verdict.diagnosis, complete: verdict.complete };
 }
 
-/**
- * The layers of a signed request, in steps of about 10 ms.
- *
- * @throws {MopError} `usage` when the request has no signature or cannot be signed.
- */
+/** The layers of a signed request, in steps of about 10 ms. @throws {MopError} `usage` */
 export function* layersInSteps({ request, readings, secrets, now }: SearchJob): Steps<Layers> {
   const known = secrets.map(({ secret }) => secret);
   const examination = yield* examine(request, secrets, { readings, now });
   return layersOf(request, examination, secrets, secretHider(known, SECRET_MARK));
+}
+
+export interface Answers {
+  readonly search: Search;
+  readonly layers: Layers;
+}
+
+export type Question = keyof Answers;
+
+/** A message to the thread: a job, or the number of a job whose answer would be unused. */
+export type ThreadMessage =
+  | { readonly number: number; readonly question: Question; readonly job: SearchJob }
+  | { readonly cancelled: number };
+
+export interface ThreadAnswer {
+  readonly number: number;
+  readonly answer: Answers[Question];
 }

@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html';
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
-import { copyStatus } from './copyable.ts';
 import { type Html, htmlDocument, prose } from './html.ts';
 import SITE from './texts/site.json' with { type: 'json' };
 import { LANGUAGE_TAGS, type Text, translated, type View, withLanguage } from './view.ts';
@@ -9,7 +8,6 @@ import { LANGUAGE_TAGS, type Text, translated, type View, withLanguage } from '.
 /** The server of the pages. The proxy has only the pages about requests. */
 export type SiteName = 'sandbox' | 'proxy';
 
-/** Every destination of the header, in order. */
 const DESTINATIONS: Readonly<Record<SiteName, readonly (keyof typeof SITE.nav)[]>> = {
   sandbox: ['/', '/console', '/platform', '/platform/debugger', '/requests', '/api-docs'],
   proxy: ['/requests', '/platform/debugger'],
@@ -18,7 +16,6 @@ const DESTINATIONS: Readonly<Record<SiteName, readonly (keyof typeof SITE.nav)[]
 /** Each language by its own name. */
 export const LANGUAGE_NAMES = { en: 'English', zh: '中文' } as const;
 
-/** The texts of copy buttons, in the data block of every page. */
 export type CopyTexts = Readonly<Record<keyof typeof SITE.copy, string>>;
 
 export interface Page {
@@ -32,7 +29,6 @@ export interface Page {
   readonly script?: string | undefined;
   /** A text about the use of the page without a script, if it needs one. */
   readonly noScript?: Text | undefined;
-  /** The data block for the script: its texts, among others. */
   readonly data?: object | undefined;
   /** A note before the version in the footer. */
   readonly footnote?: Text | undefined;
@@ -41,7 +37,6 @@ export interface Page {
   readonly content: Html;
 }
 
-/** A whole page: the header with all destinations, the content, and the footer. */
 export function framed(site: SiteName, view: View, page: Page): Html {
   const { language, t } = view;
   const name = t(SITE[site]);
@@ -61,7 +56,6 @@ export function framed(site: SiteName, view: View, page: Page): Html {
   });
 }
 
-/** The data block of a page. */
 export function pageData(page: Page, language: Language): object {
   return { ...page.data, copyTexts: translated(SITE.copy, language) };
 }
@@ -85,7 +79,6 @@ function header(site: SiteName, { language, path, t, link }: View): Html {
     </header>`;
 }
 
-/** The main part of a page. */
 export function main(
   { t }: Pick<View, 't'>,
   { title, summary, intro, noScript, content }: Page,
@@ -98,11 +91,10 @@ export function main(
       </div>
       ${noScript && html`<noscript><p class="notice">${prose(t(noScript))}</p></noscript>`}
       ${content}
-      ${copyStatus()}
+      <p id="copied" class="spoken" aria-live="polite"></p>
     </main>`;
 }
 
-/** The page for an address without one. */
 export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
   const { title, summary } = SITE.notFound;
   const shown = path.slice(0, 100);

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 
-/** The headers of pages, their assets and their data. */
 export const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -33,7 +32,6 @@ export const PAGE_HEADERS = {
   'Permissions-Policy': 'microphone=(), camera=(), geolocation=()',
 };
 
-/** The answer to a method other than GET and HEAD. */
 export function methodNotAllowed(c: Context): Response {
   const allowed = 'GET, HEAD';
   const words = `${c.req.method} is not allowed here; allowed: ${allowed}`;

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { Language } from '../../protocol/language.ts';
+import { languageDetector } from 'hono/language';
+import { LANGUAGES, type Language } from '../../protocol/language.ts';
 
 /** A text in every language of the pages: a missing language is a type error. */
 export type Text = Readonly<Record<Language, string>>;
@@ -12,13 +13,11 @@ export interface View {
   readonly path: string;
   /** The address of this site, without a slash at the end. */
   readonly origin: string;
-  /** A text in the reader's language. */
   readonly t: (text: Text) => string;
   /** A path of this site. Keeps the language that `?lang` selected. */
   readonly link: (path: string) => string;
 }
 
-/** The view of a request whose language is chosen. */
 export function viewOf(c: Context): View {
   const language = c.get('language') as Language;
   // An unsupported language in `?lang` has no effect.
@@ -44,3 +43,12 @@ export function translated<Key extends string>(
   const entries = Object.entries<Text>(texts).map(([key, text]) => [key, text[language]]);
   return Object.fromEntries(entries) as Record<Key, string>;
 }
+
+/** Sets the variable `language` of a request: `?lang`, then Accept-Language, then English. */
+export const chooseLanguage = languageDetector({
+  order: ['querystring', 'header'],
+  lookupQueryString: 'lang',
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: 'en',
+  caches: false,
+});

@@ -18,7 +18,6 @@ export interface KeptAnswer {
 }
 
 export interface NumberedExchange extends Exchange {
-  /** Starts at 1. */
   readonly id: number;
 }
 
@@ -28,7 +27,6 @@ export const MAX_EXCHANGES = 200;
 /** The largest body that is kept, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** The last exchanges of a server. */
 export class RequestHistory {
   readonly #exchanges: NumberedExchange[] = [];
   readonly #listeners = new Set<(exchange: NumberedExchange) => void>();

@@ -6,16 +6,13 @@ type Strings<T> = Readonly<Record<keyof T, string>>;
 /** The texts of `layers.js`. */
 export type LayerTexts = Strings<typeof TEXTS.layers>;
 
-/** The data block of the page, for its script. */
 export interface RequestsData {
-  /** The largest number of rows in the list. */
   readonly maxRows: number;
   readonly texts: Strings<typeof TEXTS.script>;
   readonly verdicts: Strings<typeof TEXTS.verdicts>;
   readonly layers: LayerTexts;
 }
 
-/** An exchange as a row of the list. */
 export interface ExchangeRow {
   readonly id: number;
   /** In milliseconds since 1970. */
@@ -28,7 +25,6 @@ export interface ExchangeRow {
   readonly signature?: 'added' | 'right' | 'wrong' | 'unreadable' | undefined;
   /** The readings under which an accepted request is right; another reading refuses it. */
   readonly readings?: readonly string[] | undefined;
-  /** The ids of the mistakes. */
   readonly mistakes: readonly string[];
   readonly hasWarnings: boolean;
 }
@@ -63,7 +59,6 @@ export interface ShownRequest {
   readonly body: string | readonly ShownField[];
 }
 
-/** A field of a form: a text, or a file without its content. */
 type ShownField =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly file: string };

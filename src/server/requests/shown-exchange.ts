@@ -6,14 +6,10 @@ import type { NumberedExchange } from './history.ts';
 import type { ExchangeRow, ShownExchange } from './page-data.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
-/** Examines the requests of a server, and hides its secrets. */
 export interface RequestExaminer {
   /**
-   * The layers of a signed request; undefined without an answer within 8 seconds, or when the
-   * diagnosis thread is closed.
-   *
-   * @param time The time of the answer, in milliseconds since 1970.
-   * @param ended Stops the examination: its reader has left.
+   * The layers of a signed request; undefined when the diagnosis thread does not answer. `time` is
+   * in milliseconds since 1970.
    */
   readonly layers: (
     request: ReceivedRequest,
@@ -24,14 +20,12 @@ export interface RequestExaminer {
   readonly hide: (text: string) => string;
 }
 
-/** An exchange with its layers. */
 interface ExaminedExchange extends Omit<NumberedExchange, 'error'> {
   readonly error: string | null;
   readonly layers: Layers | null;
   readonly missingLayers: string | null;
 }
 
-/** Longer paths are cut in a row. */
 const MAX_PATH = 300;
 
 export function exchangeRow(
@@ -99,7 +93,6 @@ function errorText(error: unknown): string {
   return hint === undefined ? error.message : `${error.message} (${hint})`;
 }
 
-/** The content of files is not shown. */
 function withoutContent(request: ReceivedRequest): ReceivedRequest {
   if (typeof request.body === 'string') return request;
   const body = request.body.map((field) =>

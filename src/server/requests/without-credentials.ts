@@ -17,10 +17,8 @@ import type { Vector } from '../../signing/verification/vector.ts';
 import type { Exchange } from './history.ts';
 
 /**
- * An exchange and its layers without the api secret, authorizations and the queries of links.
- * Signatures stay: the page exists to show them.
- *
- * @param hide Replaces the secrets of the server in a text.
+ * An exchange without the api secret, authorizations and the queries of links. `hide` replaces the
+ * secrets of the server. Signatures stay: the page exists to show them.
  */
 export function withoutCredentials<Shown extends Exchange & { readonly layers: Layers | null }>(
   exchange: Shown,

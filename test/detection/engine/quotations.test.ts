@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unassertedQuotations } from '../../../src/detection/engine/quotations.ts';
+import { unassertedQuotations } from '../../../src/detection/engine/exemption.ts';
 
 const quoted = (text: string): string[] =>
   unassertedQuotations(text).map(({ start, end }) => text.slice(start, end));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HAN } from '../../../src/detection/engine/look-alikes.ts';
+import { HAN } from '../../../src/detection/engine/normalize.ts';
 import { generalRewrite, safeRewrite } from '../../../src/detection/engine/rewrite.ts';
 import { detector } from './support.ts';
 

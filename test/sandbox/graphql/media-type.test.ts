@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { answerType } from '../../../src/sandbox/graphql/media-type.ts';
+import { answerType } from '../../../src/sandbox/graphql/http-endpoint.ts';
 import { testTable } from '../../support/rows.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

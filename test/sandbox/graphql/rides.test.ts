@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Ride, rideReader } from '../../../src/sandbox/graphql/ride-reader.ts';
-import { findRides, type PageArguments, ridePage } from '../../../src/sandbox/graphql/rides.ts';
+import {
+  findRides,
+  type PageArguments,
+  type Ride,
+  ridePage,
+  rideReader,
+} from '../../../src/sandbox/graphql/rides.ts';
 import { checkRows } from '../../support/rows.ts';
 
 const DATE = '2026-11-19';

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { MopError } from '../../../src/errors.ts';
 import EXAMPLE from '../../../src/server/debugger/example.json' with { type: 'json' };
 import { explain } from '../../../src/server/debugger/explanation.ts';
 import type { Question } from '../../../src/server/debugger/page-data.ts';
+import TEXTS from '../../../src/server/debugger/texts.json' with { type: 'json' };
 import { signBody } from '../../../src/signing/body-mode.ts';
 import { runSearch } from '../../../src/signing/diagnosis/diagnose.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
@@ -17,7 +19,7 @@ function ask(question: Partial<Question>) {
   return explain(all, NOW / 1000, async (search) => runSearch(search));
 }
 
-describe('the document is that of mop sign verify --json', () => {
+describe('the findings are those of mop sign verify --json', () => {
   it.each([
     ['a wrong request', { request: EXAMPLE.request }, []],
     [
@@ -36,10 +38,12 @@ describe('the document is that of mop sign verify --json', () => {
       ['--entry', '2'],
     ],
   ] as const)('%s', async (_, question, options) => {
-    const { document } = await ask(question);
+    const { diagnosis, warnings, layers, theirs } = await ask(question);
     const verify = ['sign', 'verify', question.request, '--env', 'sandbox', '--effort', 'low'];
     const { stdout } = await mop([...verify, '--json', ...options]);
-    expect(JSON.parse(JSON.stringify(document))).toEqual(JSON.parse(stdout));
+    const found = { diagnosis, warnings, expected: layers.expected };
+    expect(JSON.parse(stdout)).toMatchObject(JSON.parse(JSON.stringify(found)));
+    expect(theirs?.mistakes).toEqual(JSON.parse(stdout).theirs?.diagnosis);
   });
 });
 
@@ -68,8 +72,8 @@ describe('the secret', () => {
     const failure = ask({ request, theirs: request, secret: OTHER.secret });
     await expect(failure).rejects.toThrow(/begins with "api_key=x&b=1<secret>"/);
     const leaked = signBody(JSON.stringify({ note: `x ${OTHER.secret}` }), OTHER, FRESH).body;
-    const { programs, document } = await ask({ request: leaked, secret: OTHER.secret });
-    expect([programs, document]).toEqual([undefined, expect.objectContaining({ valid: true })]);
+    const { programs, outcome } = await ask({ request: leaked, secret: OTHER.secret });
+    expect([programs, outcome]).toEqual([undefined, 'right']);
   });
 
   it('is hidden in the title of a mistake', async () => {
@@ -109,15 +113,16 @@ it('a program repeats the headers of a request, but not the generated ones', asy
   expect(programs?.node).not.toContain(FRESH.nonce);
 });
 
-it('hints name the fields of the page instead of options', async () => {
+it('labels of the page name the options in hints', async () => {
+  const labels = JSON.stringify(TEXTS.page);
   const request = RIGHT.body.replace(RIGHT.sign, 'A'.repeat(32));
   const { hint, warnings } = await ask({ request, secret: OTHER.secret });
-  expect(hint).toMatch(/choose the search “high” under .*paste it into “Their canonical string”$/);
-  expect(warnings.join()).toContain('the limit of the search “low”');
-  const missing = ask({ request, secret: OTHER.secret, entry: 9 });
-  await expect(missing).rejects.toMatchObject({
-    details: { hint: 'empty the number of the request' },
-  });
+  const missing = await ask({ request, secret: OTHER.secret, entry: 9 }).catch(
+    (error: MopError) => error.details.hint,
+  );
+  const options = `${hint} ${warnings} ${missing}`.match(/--[a-z]+/g) ?? [];
+  expect(new Set(options)).toEqual(new Set(['--theirs', '--effort', '--entry']));
+  for (const option of options) expect(labels).toContain(`(${option})`);
 });
 
 it('a form has no program', async () => {

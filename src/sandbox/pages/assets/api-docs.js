@@ -4,7 +4,7 @@ import { jsonView } from './json-view.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from './keep.js';
 import './copy-buttons.js';
 
-/** @type {import('../exchange-parts.ts').ExchangeData} */
+/** @type {import('../script-data.ts').ExchangeData} */
 const data = pageData();
 
 for (const code of document.querySelectorAll('details.example code')) {

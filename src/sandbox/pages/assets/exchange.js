@@ -5,7 +5,7 @@ import { jsonView } from './json-view.js';
  * An answer, kept to show it again after a language change.
  *
  * @typedef {{ status: string, time: number, headers: string, body: string }} Reply
- * @import { ExchangeData } from '../exchange-parts.ts'
+ * @import { ExchangeData } from '../script-data.ts'
  */
 
 /** The buttons and the answer of one request; `exchange-parts.ts` creates their elements. */

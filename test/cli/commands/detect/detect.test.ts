@@ -458,7 +458,6 @@ describe('gates', () => {
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
     expect(stderr).toMatch(/^mop: warning: the level "severe" does not pass: .*--levels/);
-    expect(stderr).toContain("hint: set the levels of the service: --levels 'safe<low<high'");
   });
 
   it('use the levels of the setting, which the option overrides', async () => {

@@ -147,7 +147,7 @@ it('reports a port that is in use', async () => {
   const file = join(await temporaryDirectory(), 'calls.har');
   const argv = ['proxy', '--env', 'sandbox', '--port', `${port}`, '--record', file];
   const refused = await mop(argv);
-  expectFailure(refused, 1, `port ${port} on 127.0.0.1 is in use`, '--port');
+  expectFailure(refused, 1, `127.0.0.1 port ${port}: the port is in use`, '--port');
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 

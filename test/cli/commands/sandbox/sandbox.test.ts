@@ -55,6 +55,16 @@ it('mop sandbox --allow-origin accepts origins, null and *, and nothing else', a
   );
 });
 
+it('mop sandbox and its help name the pages that a person opens', async () => {
+  const { stdout, stderr } = await starting();
+  const [url] = /http:\S+/.exec(stdout) ?? [];
+  const help = (await mop(['sandbox', '--help'])).stdout;
+  for (const path of ['/platform', '/requests', '/platform/debugger']) {
+    expect(stderr).toContain(`${url}${path} `);
+    expect(help).toContain(` ${path} `);
+  }
+});
+
 it('mop sandbox prints the readings that differ from the defaults to stderr', async () => {
   const readings = ['types=strict', 'window=90d', 'ready-time=10:00'].flatMap((reading) => [
     '--reading',

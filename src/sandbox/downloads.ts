@@ -1,21 +1,69 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { billContent } from './bill-content.ts';
-import type { BillFile, DownloadLinks } from './download-links.ts';
-import type { SandboxEnv } from './exchange.ts';
+import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
+import type { TarType } from '../protocol/operations.ts';
+import { type Bill, billContent } from './bill-content.ts';
+import { type SandboxEnv, wait } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import { wait } from './wait.ts';
+
+export const DOWNLOAD_PATH = '/download/bill';
+
+export interface BillFile extends Bill {
+  readonly tar: TarType;
+}
+
+interface DownloadLink {
+  /** The path and query below the sandbox's address. */
+  readonly path: string;
+  /** The value for the header `Authorization`. */
+  readonly authorization: string;
+}
+
+/**
+ * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6). A
+ * link contains its parameters, and the authorization signs them.
+ */
+export class DownloadLinks {
+  readonly #key = randomBytes(32);
+
+  /** @param now The start of the 30 seconds, in milliseconds since 1970. */
+  issue({ date, type, tar }: BillFile, now: number): DownloadLink {
+    const expires = String(now + DOWNLOAD_LINK_SECONDS * 1000);
+    return {
+      path: `${DOWNLOAD_PATH}?${new URLSearchParams({ date, type, tar, expires })}`,
+      authorization: this.#authorization({ date, type, tar, expires }),
+    };
+  }
+
+  /** The file that a request may download, or the reason of the refusal; `now` in milliseconds. */
+  redeem(
+    query: Readonly<Record<string, string>>,
+    authorization: string | undefined,
+    now: number,
+  ): BillFile | string {
+    const expected = Buffer.from(this.#authorization(query));
+    const given = Buffer.from(authorization ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return 'not authorized: send the authorization of this link in the header Authorization';
+    }
+    if (now > Number(query.expires)) return 'the link has expired: request a new one';
+    // Only issued links have a valid authorization.
+    return { date: query.date, type: query.type, tar: query.tar } as BillFile;
+  }
+
+  #authorization({ date, type, tar, expires }: Readonly<Record<string, string>>): string {
+    const content = JSON.stringify([date, type, tar, expires]);
+    return createHmac('sha256', this.#key).update(content).digest('base64url');
+  }
+}
 
 type Bytes = AsyncIterable<Buffer>;
 
-/**
- * Serves the downloads of links (D1 4.1 rule 6); a refusal is HTTP 403.
- *
- * @param rows Orders per day.
- */
+/** Serves the downloads of links (D1 4.1 rule 6); a refusal is HTTP 403. */
 export function downloadRoutes(
   rows: number,
   links: DownloadLinks,

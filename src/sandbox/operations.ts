@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 import { hundredths, integer, list, object, text } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
-import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
-import { badRequest } from '../server/bad-request.ts';
-import { failure, success } from './envelope.ts';
-import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import { type Fields, field, latitude, longitude, requiredText } from './parameters.ts';
-import { type Draw, seededDraw } from './random.ts';
+import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
+import { MOBILE_NUMBER_INVALID, VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
+import type { FormFile } from '../server/form.ts';
+import { badRequest } from '../server/request-body.ts';
+import { valueText } from '../signing/value-text.ts';
+import { decryptParameters } from './encryption.ts';
+import { CAR_TYPES, type CarType, type Draw, drawDiscount, fare, seededDraw } from './fares.ts';
+import {
+  degrees,
+  type Fields,
+  failure,
+  field,
+  type OperationHandler,
+  requiredText,
+  success,
+  textField,
+} from './operation.ts';
+
+/** The highest latitude and longitude, in degrees. */
+const [LATITUDE, LONGITUDE] = [90, 180];
 
 /** Degrees north and east. */
 interface Point {
@@ -16,10 +29,9 @@ interface Point {
 }
 
 /**
- * `/takecar/estimate/price`: the price of a ride by type of car (D1 4.3, which shows only `city` and
- * `lat`). The ride goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`.
- * Without a start or a destination, the distance is random. `car_type` selects one type. The same
- * request always gets the same answer.
+ * `/takecar/estimate/price` (D1 4.3, which shows only `city` and `lat`): the price of a ride from
+ * `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`. Without a start or a
+ * destination, the distance is random. The same request always gets the same answer.
  */
 export const estimateOperation: OperationHandler = async (fields) => {
   const city = requiredText(fields, 'city');
@@ -66,9 +78,9 @@ function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
 
 function places(fields: Fields) {
   // Read all fields, to check each.
-  const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
+  const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => degrees(fields, name, LATITUDE));
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>
-    longitude(fields, name),
+    degrees(fields, name, LONGITUDE),
   );
   if (lat === undefined) throw badRequest('lat is missing');
   return {
@@ -96,4 +108,43 @@ function kilometres(a: Point, b: Point): number {
 
 function seedOf(value: unknown): number {
   return createHash('sha256').update(JSON.stringify(value)).digest().readInt32BE();
+}
+
+/** `/param/decode`: the plaintext of parameters from `mop sandbox encrypt` (D1 4.2). */
+export const decodeOperation: OperationHandler = async (fields) => {
+  const plaintext = decryptParameters({
+    encryptData: requiredText(fields, 'encrypt_data'),
+    encryptId: requiredText(fields, 'encrypt_id', MAX_ENCRYPT_ID_LENGTH),
+  });
+  if (plaintext === undefined) {
+    throw badRequest('encrypt_data cannot be decrypted with this encrypt_id');
+  }
+  return success(object({ json_string: text(plaintext) }));
+};
+
+/**
+ * `/user/sync`, an example in D1 4.4. Echoes the business fields, and the size and digest of files.
+ */
+export const syncOperation: OperationHandler = async (fields, { files }) => {
+  degrees(fields, 'slat', LATITUDE);
+  degrees(fields, 'slon', LONGITUDE);
+  if (textField(fields, 'openId') === '') throw badRequest('openId is empty');
+  if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
+
+  if (files && fields.has('files'))
+    throw badRequest('files is a reserved name: the answer lists the files under it');
+
+  const members = [...fields].map(([name, value]) => ({ name, value }));
+  if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });
+  return success({ kind: 'object', members });
+};
+
+function fileFacts({ name, file, bytes, md5 }: FormFile): JsonValue {
+  return object({ name: text(name), filename: text(file), bytes: integer(bytes), md5: text(md5) });
+}
+
+/** Whether `mobile` is absent or a mobile number of mainland China. */
+function hasUsableMobile(fields: Fields): boolean {
+  const mobile = field(fields, 'mobile');
+  return mobile === undefined || /^1[3-9]\d{9}$/.test(valueText(mobile));
 }
