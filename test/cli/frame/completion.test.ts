@@ -59,6 +59,7 @@ describe('mop __complete', () => {
     profiles: {
       a: { timezone: 'Pacific/Kiritimati' },
       '': {},
+      us: { timezone: 'America/Adak' },
       'b c': { environment: 'test' },
       '$(touch x)\u001b[2J': {},
       上海: {},
@@ -149,13 +150,13 @@ describe('mop __complete', () => {
       // Dates, in the time zone of the profile.
       row(['bill', 'fetch', ''], DAYS),
       row(['bill', 'fetch', '2026-11-19', ''], DAYS),
-      row(['-p', 'b c', 'bill', 'fetch', '--from', ''], ['yesterday', '2026-11-06', '…']),
+      row(['-p', 'us', 'bill', 'fetch', '--from', ''], ['yesterday', '2026-11-05', '…']),
       row(['bill', 'compare', ''], DAYS, FILES),
       row(['-p', 'missing', 'bill', 'fetch', '']),
       // Profiles and settings.
-      row(['-p', ''], ['a', 'b c', '上海']),
-      row(['--profile=上'], ['--profile=a', '--profile=b c', '--profile=上海']),
-      row(['config', 'use', ''], ['a', 'b c', '上海']),
+      row(['-p', ''], ['a', 'us', 'b c', '上海']),
+      row(['--profile=上'], ['--profile=a', '--profile=us', '--profile=b c', '--profile=上海']),
+      row(['config', 'use', ''], ['a', 'us', 'b c', '上海']),
       row(['config', 'get', ''], ['environment', '…']),
       row(['config', 'set', 'mode', ''], ['documented', 'body', 'header']),
       row(['config', 'set', 'bill_ready_time', ''], ['10:00']),

@@ -1,7 +1,8 @@
+import { homedir } from 'node:os';
 import type { Option } from 'commander';
 import { READINGS } from '../../../protocol/readings.ts';
 import { RESULT_CODES } from '../../../protocol/result-codes.ts';
-import { billSchedule } from '../../context/bill-schedule.ts';
+import { billSchedule } from '../../context/bill-settings.ts';
 import { configPath, readConfig } from '../../context/config-file.ts';
 import type { Io } from '../../context/io.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
@@ -140,9 +141,8 @@ function readings(word: string): Answer {
 /** The columns of the bill on the line, or of your own records. */
 async function columns(side: 'bill' | 'records', line: Line): Promise<Candidate[]> {
   const { columnsOf } = await import('./columns.ts');
-  const expandHome = (path: string): string =>
-    // The shell has not expanded the word yet.
-    path.replace(/^~(?=\/)/, (home) => line.io.env.HOME ?? home);
+  // The shell has not expanded the word yet.
+  const expandHome = (path: string): string => path.replace(/^~(?=\/)/, homedir);
   const records = valuesOf(line, '--with').slice(0, 1);
   const given = (side === 'bill' ? line.arguments : records).map(expandHome);
   const directory = valuesOf(line, '--bills').at(-1) ?? settingsOf(line).get('bill_dir') ?? '.';
