@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { TOPICS } from '../../../../src/cli/commands/help/topics.ts';
+import { TOPICS } from '../../../../src/cli/commands/help/help.run.ts';
 import { MOP } from '../../../../src/cli/commands.ts';
 import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/setting-keys.ts';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
@@ -415,7 +415,7 @@ describe('mop help settings', () => {
 });
 
 describe('topics', () => {
-  const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
+  const names = TOPICS.map(({ name }) => name);
 
   it('are those of the contract, and the help lists them', async () => {
     expect(names).toEqual([
@@ -448,19 +448,18 @@ describe('topics', () => {
     expect((await mop(['help', topic])).stdout).toBe(`${title}\n\n${text}\n`);
   });
 
-  it.each(names)('%s fits a terminal of 40 columns, except for commands', async (topic) => {
+  it.each(TOPICS)('$name fits a terminal of 40 columns, except for commands', async (topic) => {
     const world = { stdoutIsTerminal: true, columns: 40 };
-    const { stdout } = await mop(['help', topic, '--no-color'], world);
+    const { stdout } = await mop(['help', topic.name, '--no-color'], world);
     const wide = stdout.split('\n').filter((line) => line.length > 40 && !/^ {2,}/.test(line));
     expect(wide).toEqual([]);
     const words = (text: string) => text.split(/\s+/).join(' ');
-    expect(words(stdout)).toBe(words(`${TOPICS[topic].title} ${TOPICS[topic].text}\n`));
+    expect(words(stdout)).toBe(words(`${topic.title} ${topic.text}\n`));
   });
 
-  it.each(names)('%s contains only existing commands and options', (topic) => {
+  it.each(TOPICS)('$name contains only existing commands and options', ({ text }) => {
     const known = tree.commands.flatMap(({ options }) => options).concat(tree.globals);
     const options = new Set(known.flatMap((option) => option.names));
-    const { text } = TOPICS[topic];
     // Options of other programs are not checked, such as `systemctl enable --now`.
     for (const [line] of text.matchAll(/\bmop [a-z][^\n`"]*/g)) {
       for (const [option] of line.matchAll(/(?<=\s)--[a-z-]+/g)) expect(options).toContain(option);
@@ -477,7 +476,7 @@ describe('topics', () => {
     const pairs = fields.map(([name, value]) => `${name}=${value}`);
     expect(pairs).toHaveLength(5);
     expect(canonical).toBe(pairs.sort().join('&'));
-    const { text } = TOPICS.signing;
+    const { text = '' } = TOPICS.find(({ name }) => name === 'signing') ?? {};
     for (const name of ['api_key', 'seq_id', 'timestamp', 'nonce']) {
       expect(text).toContain(name);
       expect(canonical).toContain(`${name}=`);
