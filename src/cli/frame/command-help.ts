@@ -50,15 +50,21 @@ export class CommandHelp extends Help {
     return keyedStyles(`\u001b[1m${title}\u001b[22m`);
   }
 
-  /** In a narrow terminal, the description is below its term. */
-  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-    const width = this.helpWidth ?? 80;
-    const isWide = width - termWidth - 4 >= this.minWidthToWrap;
-    if (isWide || description === '') {
-      return super.formatItem(term, termWidth, description, helper);
-    }
-    const lines = this.boxWrap(description, width - 6).split('\n');
-    return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join('\n');
+  /**
+   * Wraps a usage, a command or a row of a table at words. The further lines of a row are below its
+   * second column, unless that is too far to the right.
+   */
+  #wrapLine(line: string, width: number): string {
+    if (this.displayWidth(line) <= width) return line;
+    const start = line.search(/\S/);
+    const gap = line.slice(start).search(/ {2}/);
+    const term = gap < 0 ? '' : line.slice(0, start + gap);
+    const rest = line.slice(term.length).trimStart();
+    const column = line.length - rest.length;
+    const isNear = gap >= 0 && column <= width / 2;
+    const indent = ' '.repeat(isNear ? column : start + 4);
+    const lines = this.boxWrap(rest, width - indent.length).replaceAll('\n', `\n${indent}`);
+    return gap < 0 || isNear ? line.slice(0, column) + lines : `${term}\n${indent}${lines}`;
   }
 
   override formatHelp(command: Documented, helper: CommandHelp): string {
@@ -75,7 +81,8 @@ export class CommandHelp extends Help {
       this.boxWrap(`${this.styleTitle('Exit codes:')} ${exitCodes}`, width).replaceAll('_', ' '),
       this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
     ];
-    return `${sections.join('\n\n')}\n`;
+    const lines = sections.join('\n\n').split('\n');
+    return `${lines.map((line) => this.#wrapLine(line, width)).join('\n')}\n`;
   }
 }
 

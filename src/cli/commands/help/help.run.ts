@@ -78,7 +78,7 @@ interface Topic {
 
 export const TOPICS: readonly Topic[] = topics
   .replaceAll(/^```\n/gm, '')
-  .replaceAll(/\{\{(.+)\}\}/g, (_, part: string) => PARTS[part] ?? '')
+  .replaceAll(/^\{\{([\w.@-]+)\}\}$/gm, (_, part: string) => PARTS[part] ?? '')
   .split('\n## ')
   .slice(1)
   .map((section) => {
