@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import type { Io } from '../../context/io.ts';
-import { type Command, lineage, type ProgramContent } from '../command.ts';
+import { lineage, type ProgramContent } from '../command.ts';
+import { findOption, isSatisfied, isValued, readWords } from '../command-line.ts';
 import { childrenOf, globalsOf, readCommand, readOption, type Value } from '../command-tree.ts';
 import { buildProgram } from '../program.ts';
 import { type Answer, type Candidate, type Line, VALUES } from './values.ts';
@@ -40,8 +41,7 @@ async function answer(words: readonly string[], io: Io, content: ProgramContent)
   const typed = words.at(-1) ?? '';
   // PowerShell before 7.3 drops an empty argument: the script writes "" instead.
   const word = typed === '""' ? '' : typed;
-  const program = buildProgram(content);
-  const line = readLine(words.slice(0, -1), program, io);
+  const line: Line = { ...readWords(words.slice(0, -1), buildProgram(content)), io };
   if (line.pending && !(word.startsWith('-') && isSatisfied(line.pending, line))) {
     return optionValue(line.pending, word, '', line);
   }
@@ -52,69 +52,10 @@ async function answer(words: readonly string[], io: Io, content: ProgramContent)
   return line.pending ? optionValue(line.pending, word, `${name}=`, line) : NOTHING;
 }
 
-/** Reads the words before the current one as commander does. Skips unknown options. */
-function readLine(words: readonly string[], program: Command, io: Io): Line {
-  const line: Line = { command: program, arguments: [], given: [], onlyArguments: false, io };
-  for (const word of words) {
-    const { pending, command } = line;
-    const isOption = !line.onlyArguments && /^-./.test(word);
-    if (pending && !(isOption && isSatisfied(pending, line))) {
-      line.given.push([pending, word]);
-      if (!pending.variadic) line.pending = undefined;
-      continue;
-    }
-    line.pending = undefined;
-    if (isOption) readFlag(word, line);
-    else {
-      const child = (command.commands as Command[]).find((each) => each.name() === word);
-      if (child && line.arguments.length === 0) line.command = child;
-      else line.arguments.push(word);
-    }
-  }
-  return line;
-}
-
-/** Whether another option may follow: this one has its first value, or needs none. */
-function isSatisfied(option: Option, { given }: Line): boolean {
-  return option.optional || (option.variadic && given.some(([each]) => each === option));
-}
-
-/** Reads `--`, `--name`, `--name=value`, `-p`, `-pVALUE`, or a group of letters such as `-qp`. */
-function readFlag(word: string, line: Line): void {
-  if (word === '--') line.onlyArguments = true;
-  else if (word.startsWith('--')) {
-    const [, name = '', value] = /^(--[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    readOptionWord(name, value, line);
-  } else {
-    for (const [at, letter] of [...word].entries()) {
-      const rest = word.slice(at + 1);
-      if (at > 0 && readOptionWord(`-${letter}`, rest || undefined, line)) break;
-    }
-  }
-}
-
-/** Returns whether the option takes a value. */
-function readOptionWord(name: string, value: string | undefined, line: Line): boolean {
-  const option = findOption(line, name);
-  const isValued = option !== undefined && (option.required || option.optional);
-  if (isValued && value === undefined) line.pending = option;
-  else if (option) line.given.push([option, value ?? '']);
-  return isValued;
-}
-
-function findOption({ command }: Line, name: string): Option | undefined {
-  return lineage(command)
-    .reverse()
-    .flatMap(({ options }) => options)
-    .find(({ short, long }) => name === short || name === long);
-}
-
 /** The options of a command. One without a value is offered once. */
 function optionNames({ command, given }: Line): Candidate[] {
   const [program] = lineage(command);
-  const used = given.flatMap(([option]) =>
-    option.required || option.optional ? [] : [option.long],
-  );
+  const used = given.flatMap(([option]) => (isValued(option) ? [] : [option.long]));
   return [...readCommand(command).options, ...globalsOf(program).map(readOption)].flatMap(
     ({ names, description }) =>
       names.some((name) => used.includes(name))

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import type { Option } from 'commander';
 import { READINGS } from '../../../protocol/readings.ts';
 import { RESULT_CODES } from '../../../protocol/result-codes.ts';
 import { billSchedule } from '../../context/bill-settings.ts';
@@ -8,18 +7,11 @@ import type { Io } from '../../context/io.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { Settings } from '../../context/settings.ts';
 import { type Command, lineage } from '../command.ts';
+import type { CommandLine } from '../command-line.ts';
 import { childrenOf } from '../command-tree.ts';
 
 /** The words before the current one. */
-export interface Line {
-  command: Command;
-  readonly arguments: string[];
-  /** The options, in order; the value of an option without one is empty. */
-  readonly given: [Option, value: string][];
-  /** The option whose value is the current word. */
-  pending?: Option | undefined;
-  /** Whether a `--` ended the options. */
-  onlyArguments: boolean;
+export interface Line extends CommandLine {
   readonly io: Io;
 }
 
