@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { commandPage } from '../scripts/man-page.js';
-import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
+import { TOPIC_NAMES } from '../src/cli/commands/help/help.ts';
 import { MOP } from '../src/cli/commands.ts';
 import { readTree } from '../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';

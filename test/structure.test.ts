@@ -41,7 +41,7 @@ function undeclared({ name, commands = [] }: CommandDeclaration, group = ''): st
   ];
 }
 
-it('loads actions from .run.ts files, and has at most 47 other dynamic imports', () => {
+it('loads actions from .run.ts files, and has at most 50 other dynamic imports', () => {
   const imports = files.flatMap((path) =>
     [...readFileSync(join(SRC, path), 'utf8').matchAll(/^.*\bimport\(.*$/gm)].map(([line]) => ({
       path,
@@ -56,5 +56,5 @@ it('loads actions from .run.ts files, and has at most 47 other dynamic imports',
   expect(misplaced).toEqual([]);
   // dependency-cruiser does not see an import within a type.
   expect(imports.filter(({ line }) => /(?:typeof|[:=<|&]) ?import\(/.test(line))).toEqual([]);
-  expect(others.length).toBeLessThanOrEqual(47);
+  expect(others.length).toBeLessThanOrEqual(50);
 });

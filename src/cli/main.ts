@@ -12,6 +12,11 @@ import { OK } from './exit-codes.ts';
  * errors into exit codes.
  */
 export async function main(argv: readonly string[], process: Io): Promise<number> {
+  if (argv[0] === '__complete') {
+    const { complete } = await import('./frame/completion/complete.ts');
+    await complete(argv.slice(1), process, MOP);
+    return OK;
+  }
   const io = withSafeTerminals(process);
   // Parsing may fail, so read the output options from argv first.
   let output = new Output(io, {

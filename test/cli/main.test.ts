@@ -120,7 +120,7 @@ describe('bad usage', () => {
     {
       argv: ['bill', 'fetch', '--date', 'x'],
       message: "unknown option '--date'",
-      hint: 'date is an argument: mop bill fetch [options] [date...]',
+      hint: 'run: mop bill fetch --help',
     },
     { argv: ['--retries', 'x', 'bil'], message: '--retries', hint: 'run: mop --help' },
     { argv: ['gql', '--scema', 'schem'], message: '--scema', hint: 'did you mean --schema?' },
@@ -148,7 +148,7 @@ describe('bad usage', () => {
     {
       argv: ['sign', '{}', '{}'],
       message: "too many arguments for 'sign'",
-      hint: 'for example: mop sign ',
+      hint: 'run: mop sign --help',
     },
     {
       argv: ['sign', 'a=1'],
@@ -159,7 +159,7 @@ describe('bad usage', () => {
     {
       argv: ['estimate', '--city', 'x', '--lat', '3', '--lon', '4'],
       message: '--lon',
-      hint: '-F lng=120.15',
+      hint: 'run: mop estimate --help',
     },
     { argv: ['completion', 'csh'], message: 'csh', hint: 'run: mop completion --help' },
     {
@@ -230,7 +230,7 @@ describe('bad usage', () => {
     [['bill', 'compare', 'a', '--with', 'b', '--encoding', 'gbk'], 'did you mean gb18030?'],
     [['sign', '{bill_date:', '1}'], 'the shell split an argument: put it in single quotes'],
     [['sign', 'bill_date:1', 'bill_type:0'], 'the shell split an argument'],
-    [['sign', '{}', '{}'], 'for example: mop sign '],
+    [['sign', '{}', '{}'], 'run: mop sign --help'],
     [['completion', 'pwsh'], 'run: mop completion --help'],
     [['gql', '--operation', 'Schema', 'x'], 'mop gql help explains the language'],
   ])('%j: %s', async (argv, hint) => {

@@ -68,7 +68,6 @@ const SHORT_LISTS = [
   'cli/commands/bill/calendar.ts: Math.max(...row.map((block) => block.length))',
   'cli/commands/doctor/print-checks.ts: Math.max(...CHECKS.map((name) => name.length))',
   'cli/commands/doctor/print-checks.ts: Math.max(...Object.keys(COLOURS).map((state) => state.length))',
-  'cli/commands/help/settings-text.ts: Math.max(...settings.map(({ key }) => key.length))',
   'reconciliation/dialect.ts: Math.max(0, ...near.map((row) => filledWidth({ cells: row })))',
   'signing/bytes.ts: String.fromCharCode(...bytes.subarray(at, at + CHUNK))',
   'signing/capture/command-options.ts: this.all(...names)',

@@ -1,25 +1,15 @@
-import { type Call, lineage } from '../frame/command.ts';
-import { type CommandTree, readTree } from '../frame/command-tree.ts';
-import { bashCompletion } from '../frame/completion/bash.ts';
-import { fishCompletion } from '../frame/completion/fish.ts';
-import { powershellCompletion } from '../frame/completion/powershell.ts';
-import type { Shell } from '../frame/completion/shells.ts';
-import { zshCompletion } from '../frame/completion/zsh.ts';
-import { buildProgram } from '../frame/program.ts';
+import type { Call } from '../frame/command.ts';
+import bash from '../frame/completion/mop.bash?raw';
+import fish from '../frame/completion/mop.fish?raw';
+import powershell from '../frame/completion/mop.ps1?raw';
+import zsh from '../frame/completion/mop.zsh?raw';
 
-const PRINTERS: Readonly<Record<Shell, (tree: CommandTree) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
-  powershell: powershellCompletion,
-};
+const SCRIPTS = { bash, zsh, fish, powershell };
 
 export async function run({
   args: [shell],
   context: { output },
-  command,
-}: Call<unknown, [Shell]>): Promise<void> {
-  const [{ content }] = lineage(command);
-  const script = PRINTERS[shell](readTree(buildProgram(content)));
+}: Call<unknown, [keyof typeof SCRIPTS]>): Promise<void> {
+  const script = SCRIPTS[shell];
   await output.result({ shell, script }, script);
 }

@@ -1,12 +1,12 @@
 import { Argument } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
-import { SHELLS } from '../frame/completion/shells.ts';
 
 export const completion: CommandDeclaration = {
   name: 'completion',
   description: 'Print a completion script for a shell.',
   declare: (command) => {
-    command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS));
+    const shells = ['bash', 'zsh', 'fish', 'powershell'];
+    command.addArgument(new Argument('<shell>', 'the shell').choices(shells));
   },
   help: {
     notes: `

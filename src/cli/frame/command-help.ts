@@ -46,19 +46,35 @@ export class CommandHelp extends Help {
     return command.parent ? options.filter((option) => command.options.includes(option)) : options;
   }
 
+  override styleUsage(usage: string): string {
+    const indent = ' '.repeat('Usage: '.length);
+    const width = (this.helpWidth ?? 80) - indent.length;
+    return this.boxWrap(usage, width).replaceAll('\n', `\n${indent}`);
+  }
+
   override styleTitle(title: string): string {
     return keyedStyles(`\u001b[1m${title}\u001b[22m`);
   }
 
-  /** In a narrow terminal, the description is below its term. */
-  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-    const width = this.helpWidth ?? 80;
-    const isWide = width - termWidth - 4 >= this.minWidthToWrap;
-    if (isWide || description === '') {
-      return super.formatItem(term, termWidth, description, helper);
+  /**
+   * Wraps a command or a row of a table at words. The further lines of a row are below its second
+   * column, unless that is too far to the right.
+   */
+  #wrapLine(line: string, width: number): string {
+    if (this.displayWidth(line) <= width) return line;
+    const start = line.search(/\S/);
+    const gap = line.slice(start).search(/ {2}/);
+    const term = gap < 0 ? '' : line.slice(0, start + gap);
+    const rest = line.slice(term.length).trimStart();
+    const column = line.length - rest.length;
+    const wrapped = (indent: string): string =>
+      this.boxWrap(rest, width - indent.length).replaceAll('\n', `\n${indent}`);
+    if (column > width / 2) {
+      const indent = ' '.repeat(Math.min(start, 2) + 4);
+      return `${term}${term && '\n'}${indent}${wrapped(indent)}`;
     }
-    const lines = this.boxWrap(description, width - 6).split('\n');
-    return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join('\n');
+    const hanging = gap < 0 ? start && start + 4 : column;
+    return line.slice(0, column) + wrapped(' '.repeat(hanging));
   }
 
   override formatHelp(command: Documented, helper: CommandHelp): string {
@@ -70,12 +86,13 @@ export class CommandHelp extends Help {
     const exitCodes = isGroup ? 'mop help exit-codes' : codes.join(', ');
     const sections = [
       super.formatHelp(command, helper).trimEnd(),
-      ...paragraphs(notes).map((text) => this.boxWrap(text, width)),
+      ...paragraphs(notes).map((text) => (text.includes('\n') ? text : this.boxWrap(text, width))),
       [this.styleTitle('Examples:'), ...examples.map((line) => `  ${line}`)].join('\n'),
       this.boxWrap(`${this.styleTitle('Exit codes:')} ${exitCodes}`, width).replaceAll('_', ' '),
       this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
     ];
-    return `${sections.join('\n\n')}\n`;
+    const lines = sections.join('\n\n').split('\n');
+    return `${lines.map((line) => this.#wrapLine(line, width)).join('\n')}\n`;
   }
 }
 

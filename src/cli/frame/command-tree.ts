@@ -109,15 +109,15 @@ export function valuedNames(options: readonly Pick<TreeOption, 'names' | 'value'
 }
 
 /** The subcommands that are listed in the help. */
-function childrenOf(command: Command): Command[] {
+export function childrenOf(command: Command): Command[] {
   return command.createHelp().visibleCommands(command) as Command[];
 }
 
-function globalsOf(program: Command): Option[] {
+export function globalsOf(program: Command): Option[] {
   return program.options.filter(({ hidden, long }) => !hidden && long !== '--version');
 }
 
-function readOption(option: Option): TreeOption {
+export function readOption(option: Option): TreeOption {
   const { short, long, description, helpGroupHeading, argChoices } = option;
   const [, value] = /[<[](.+)[>\]]$/.exec(option.flags) ?? [];
   return {

@@ -2,6 +2,7 @@ import type { CommanderError } from 'commander';
 import { distance } from 'fastest-levenshtein';
 import { MopError, own, quoted } from '../../errors.ts';
 import { type Command, lineage, type ProgramContent } from './command.ts';
+import { type CommandLine, readWords } from './command-line.ts';
 import { buildProgram } from './program.ts';
 
 /** The error to report for bad usage, with a suggestion if a similar name exists. */
@@ -10,7 +11,7 @@ export function usageError(
   argv: readonly string[],
   content: ProgramContent,
 ): MopError {
-  const called = calledCommand(argv, buildProgram(content));
+  const called = readWords(argv, buildProgram(content));
   const reported = error instanceof MopError ? error : fromCommander(error, called.command, argv);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // For a wrong option or value, do not suggest another command.
@@ -66,17 +67,9 @@ function hintFor(message: string, command: Command, argv: readonly string[]): st
   if (/^unknown option '[^=:]*\s/.test(message)) {
     return 'put -- before an argument that begins with -';
   }
-  const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
-  if (option !== undefined) {
-    const near = intendedName(option, longOptions(command));
-    if (near !== undefined) return quoted`did you mean --${near}?`;
-    const argument = command.registeredArguments.find((each) => each.name() === option);
-    if (argument)
-      return quoted`${own(option)} is an argument: ${own(pathOf(command))} ${own(command.usage())}`;
-  }
-  const [example] = NEEDS_EXAMPLE.test(message) ? command.helpText.examples : [];
-  const help = helpHint(command);
-  return example === undefined ? help : quoted`for example: ${own(example)}; ${own(help)}`;
+  const [, option = ''] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
+  const near = intendedName(option, longOptions(command));
+  return near === undefined ? helpHint(command) : quoted`did you mean --${near}?`;
 }
 
 /** The names of our options and values, by their names in other tools. */
@@ -99,9 +92,6 @@ const SYNONYMS: Readonly<Record<string, string | undefined>> = {
 /** A part of an object without quotes: `{a:`, or `a:1`; not a whole object, and not an address. */
 const SPLIT_BY_SHELL = /^[{[](?!.*[}\]]$)|^"?\w+"?:(?![\\/])/s;
 
-const NEEDS_EXAMPLE =
-  /^(?:unknown option|too many arguments|missing required argument|required option)/;
-
 /** The names of the options that a command accepts, without dashes. */
 function longOptions(command: Command): string[] {
   return lineage(command)
@@ -114,32 +104,12 @@ function withoutValue(message: string): string {
   return message.replace(/^(unknown (?:option|command) '(?:-[^-]|[\w-]*)).*/s, "$1'");
 }
 
-/** The called command, and the first word that is not the name of a command. */
-interface CalledCommand {
-  readonly command: Command;
-  readonly word?: string;
-}
-
-function calledCommand(argv: readonly string[], program: Command): CalledCommand {
-  let command = program;
-  let valued = valuedOptions(program);
-  for (const [i, word] of argv.entries()) {
-    if (word.startsWith('@')) break;
-    if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
-    const child = subcommands(command).find((each) => each.name() === word);
-    if (!child) return { command, word };
-    command = child;
-    valued = [...valued, ...valuedOptions(child)];
-  }
-  return { command };
-}
-
 /**
  * The command that a user probably meant by the first word that is not one: the command with the most
  * similar name, or the commands of this name in the groups.
  */
-function intendedCommand({ command, word }: CalledCommand): string | undefined {
-  if (word === undefined) return undefined;
+function intendedCommand({ command, arguments: [word] }: CommandLine): string | undefined {
+  if (word === undefined || word.startsWith('@')) return undefined;
   const near = closest(
     word,
     subcommands(command).map((each) => each.name()),
@@ -157,12 +127,6 @@ function pathOf(command: Command): string {
   return lineage(command)
     .map((each) => each.name())
     .join(' ');
-}
-
-function valuedOptions({ options }: Command): (string | undefined)[] {
-  return options
-    .filter(({ required, optional }) => required || optional)
-    .flatMap(({ short, long }) => [short, long]);
 }
 
 /** `mop bill fetch` for `fetch`. */

@@ -1,49 +1,48 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { mop, temporaryDirectory } from '../../support/cli.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
 
 interface Driver {
   readonly program: string;
-  readonly args: readonly string[];
-  /** A script that prints the words that complete each line, separated by `|`. */
-  readonly script: (command: string, lines: readonly string[]) => string;
+  readonly args: (lines: readonly string[]) => readonly string[];
+  /** A script that writes an answer for each line: `OFFERED|…` and a tab, then the completed line. */
+  readonly script: (lines: readonly string[]) => string;
 }
 
-/** Calls the function as readline does, and completes paths instead of readline. */
+/** Types on a pseudo-terminal, which `script` of util-linux opens. */
 const bash: Driver = {
   program: 'bash',
-  args: ['--norc', '../driver.ps1'],
-  script: (command, lines) => `
+  args: (lines) => [
+    '--norc',
+    '-c',
+    `{
+      printf '%s\\t\\030r\\030k' ${lines.map(quote).join(' ')}
+      printf 'touch ../done; exit\\r'
+      for ((i = 0; i < 500; i++)); do [[ -e ../done ]] && break; sleep 0.1; done
+    } | script -qec 'bash --rcfile ../driver.ps1 -i' /dev/null > ../screen
+    cat ../answers`,
+  ],
+  script: () => `
     source ../completion.ps1
-    compopt() { asked+=" $*"; }
-    probe() {
-      COMP_LINE=$1 asked=''
-      local current=$2
-      shift 2
-      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-      _${command} ${command} "$current"
-      [[ $asked == *' -o default'* ]] && COMPREPLY=($(compgen -f -- "$current"))
-      [[ $asked == *' -o dirnames'* ]] && COMPREPLY=($(compgen -d -- "$current"))
+    offer() {
+      _mop "$@"
       local IFS='|'
-      echo "\${COMPREPLY[*]}"
+      offered="\${COMPREPLY[*]}"
     }
-    ${lines
-      .map((line) => {
-        const words = line.split(/ |(?<=[=@])|(?=[=@])/);
-        const current = /[^ =]*$/.exec(line)?.[0] ?? '';
-        return `probe ${[line, current, ...words].map(quote).join(' ')}\n`;
-      })
-      .join('')}`,
+    complete -o default -F offer mop
+    record() { printf '%s\\t%s\\n' "$offered" "$READLINE_LINE" >> ../answers; offered=''; }
+    bind -x '"\\C-xr": record'
+    bind '"\\C-xk": kill-whole-line'`,
 };
 
 /** Runs the line editor on a pseudo-terminal, and records the completions that it receives. */
 const zsh: Driver = {
   program: 'zsh',
-  args: [
+  args: () => [
     '-f',
     '-c',
     `zmodload zsh/zpty
@@ -52,7 +51,7 @@ const zsh: Driver = {
     while zpty -r shell; do :; done > ../screen
     cat ../answers`,
   ],
-  script: (_, lines) => `
+  script: (lines) => `
     autoload -Uz compinit && compinit -D -u
     source ../completion.ps1
     compadd() {
@@ -70,8 +69,8 @@ const zsh: Driver = {
       for line in ${lines.map(quote).join(' ')}; do
         offered=()
         BUFFER=$line CURSOR=$#line
-        zle list-choices
-        print -r -- \${(j:|:)offered} >> ../answers
+        zle expand-or-complete
+        print -r -- \${(j:|:)offered}$'\\t'$BUFFER >> ../answers
       done
       exit
     }
@@ -80,8 +79,8 @@ const zsh: Driver = {
 
 const fish: Driver = {
   program: 'fish',
-  args: ['--no-config', '../driver.ps1'],
-  script: (_, lines) => `
+  args: () => ['--no-config', '../driver.ps1'],
+  script: (lines) => `
     source ../completion.ps1
     for line in ${lines.map(quote).join(' ')}
       echo (complete -C $line | string replace -r '\\t.*' '' | string join '|')
@@ -90,78 +89,80 @@ const fish: Driver = {
 
 const powershell: Driver = {
   program: 'pwsh',
-  args: ['-NoProfile', '-NonInteractive', '-File', '../driver.ps1'],
-  script: (_, lines) => `
+  args: () => ['-NoProfile', '-NonInteractive', '-File', '../driver.ps1'],
+  script: (lines) => `
     . ../completion.ps1
     foreach ($line in ${lines.map(quote).join(', ')}) {
       (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText -join '|'
     }`,
 };
 
-export const DRIVERS: Readonly<Record<string, Driver>> = { bash, zsh, fish, powershell };
+export const DRIVERS = { bash, zsh, fish, powershell };
 
-/**
- * The sorted completions that a shell offers at the end of each line after it has read `script`. The
- * directory contains `file1` and the directory `folder`. Of a path, `@FILE` or `--option=value`,
- * only the last part is returned.
- */
-export async function completions(
-  { program, args, script }: Driver,
-  completion: string,
-  command: string,
-  lines: readonly string[],
-): Promise<string[][]> {
-  const home = await temporaryDirectory();
-  const cwd = join(home, 'cwd');
-  await mkdir(join(cwd, 'folder'), { recursive: true });
-  await writeFile(join(cwd, 'file1'), '');
-  // Only PowerShell requires this extension.
-  await writeFile(join(home, 'completion.ps1'), completion);
-  await writeFile(join(home, 'driver.ps1'), script(command, lines));
-  await installMop(home);
-  const { stdout } = await promisify(execFile)(program, [...args], {
-    cwd,
-    env: {
-      PATH: `${home}/bin:${process.env.PATH}`,
-      HOME: home,
-      TERM: 'xterm',
-      MOP_CONFIG_DIR: join(home, 'config'),
-      NODE_DISABLE_COMPILE_CACHE: '1',
-    },
-    timeout: 20_000,
-  });
-  if (existsSync(join(cwd, 'pwned'))) throw new Error('the name of a profile was carried out');
-  const answers = stdout.split(/\r?\n/);
-  return lines.map((_, i) =>
-    (answers[i] ?? '')
-      .split('|')
-      .filter((word) => word !== '')
-      .map((word) => basename(word.replace(/^(?:--.*=|@)/, '')))
-      .sort(),
-  );
-}
-
-/** The name of a profile with shell code, from an untrusted configuration. */
+/** Shell code, as a name in an untrusted configuration or file. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell variable must stay in the text
 export const HOSTILE = '$(touch${IFS}pwned)';
 
-/** Installs a `mop` on the path with the profiles `default`, `staging` and {@link HOSTILE}. */
-async function installMop(home: string): Promise<void> {
+/** The columns of `bill.csv` in the directory of {@link completions}. */
+const COLUMNS = ['order_id', 'paid amount', '城市', HOSTILE, "a'b"];
+
+/** The answer of a shell to a line with the cursor at its end. */
+export interface Completed {
+  /** Sorted. Of a path, `@FILE` or `--option=value`, only the last part. */
+  readonly offered: readonly string[];
+  /** The line after the completion. Not known for fish and PowerShell. */
+  readonly line: string | undefined;
+}
+
+/** Completes each line of a `mop` with the profiles `default`, `staging` and {@link HOSTILE}. */
+export async function completions(
+  { program, args, script }: Driver,
+  completion: string,
+  lines: readonly string[],
+): Promise<Completed[]> {
+  const home = await temporaryDirectory();
+  const cwd = join(home, 'cwd');
+  for (const folder of ['bin', 'config', 'cwd/folder']) {
+    await mkdir(join(home, folder), { recursive: true, mode: 0o700 });
+  }
   const bin = fileURLToPath(new URL('../../../bin/mop.js', import.meta.url));
-  await mkdir(join(home, 'bin'));
   await writeFile(join(home, 'bin/mop'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
     mode: 0o755,
   });
-  for (const profile of ['default', 'staging']) {
-    const env = { MOP_CONFIG_DIR: join(home, 'config') };
-    const { code } = await mop(['config', 'set', 'timezone', 'UTC', '-p', profile], { env });
-    if (code !== 0) throw new Error(`cannot create profile ${profile}`);
-  }
-  const file = join(home, 'config/config.json');
-  const { profiles } = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ profiles: { ...profiles, [HOSTILE]: {} } }));
+  const profiles = { default: {}, staging: {}, [HOSTILE]: {} };
+  await writeFile(join(home, 'config/config.json'), JSON.stringify({ profiles }));
+  await writeFile(join(cwd, 'file1'), '');
+  await writeFile(join(cwd, 'bill.csv'), `${COLUMNS.join(',')}\n1,2,3,4,5\n`);
+  // Only PowerShell requires this extension.
+  await writeFile(join(home, 'completion.ps1'), completion);
+  await writeFile(join(home, 'driver.ps1'), script(lines));
+  const env = {
+    PATH: `${home}/bin:${process.env.PATH}`,
+    HOME: home,
+    TERM: 'xterm',
+    LC_ALL: 'C.UTF-8',
+    MOP_CONFIG_DIR: join(home, 'config'),
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
+  const { stdout } = await promisify(execFile)(program, [...args(lines)], {
+    cwd,
+    env,
+    timeout: 60_000,
+  });
+  if (existsSync(join(cwd, 'pwned'))) throw new Error('a name was carried out');
+  const answers = stdout.split(/\r?\n/);
+  return lines.map((typed, i) => {
+    const [offered = '', line] = (answers[i] ?? '').split('\t');
+    // bash and zsh complete some paths themselves.
+    const path = offered === '' && line !== typed ? (line ?? '').trim().split(' ').at(-1) : '';
+    const words = (offered || path || '').split('|').filter((word) => word !== '');
+    return {
+      offered: words.map((word) => basename(word.replace(/^(?:--.*=|@)/, ''))).sort(),
+      line,
+    };
+  });
 }
 
 function quote(text: string): string {
-  return `'${text}'`;
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
 import { Argument, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { Command } from '../../../src/cli/frame/command.ts';
 import { readTree, type TreeOption, type Value } from '../../../src/cli/frame/command-tree.ts';
-import { mop } from '../../support/cli.ts';
-import { expectFailure } from '../support.ts';
+import { mop, temporaryDirectory } from '../../support/cli.ts';
+import { checkRows } from '../../support/rows.ts';
+import { configuration, expectFailure } from '../support.ts';
 
 const SHELLS = [
   { shell: 'bash', file: 'mop.bash' },
@@ -46,6 +51,199 @@ describe('mop completion', () => {
       expectFailure(result, 2, '');
     },
   );
+});
+
+describe('mop __complete', () => {
+  const CONFIG = {
+    current: 'a',
+    profiles: {
+      a: { timezone: 'Pacific/Kiritimati' },
+      '': {},
+      us: { timezone: 'America/Adak' },
+      'b c': { environment: 'test' },
+      '$(touch x)\u001b[2J': {},
+      上海: {},
+    },
+  };
+
+  interface Row {
+    readonly words: readonly string[];
+    /** The first line. Default: `words`. */
+    readonly head?: string;
+    /** All candidates, or the first ones and `…`. Default: none. */
+    readonly values?: readonly string[];
+  }
+
+  const row = (words: readonly string[], values?: readonly string[], head?: string): Row => ({
+    words,
+    ...(values && { values }),
+    ...(head !== undefined && { head }),
+  });
+
+  const SUBCOMMANDS = ['fetch', 'info', 'verify', 'status', 'summary', 'compare', 'compact'];
+  const TYPES = ['all', 'paid', 'refund'];
+  const DAYS = ['yesterday', '2026-11-06', '…'];
+  const COLUMNS = ['order id', '金额', '$(touch x)', "it's"];
+  const FILES = 'files';
+
+  it('answers', async () => {
+    const { env } = await configuration(CONFIG);
+    const directory = await temporaryDirectory();
+    const at = (name: string) => join(directory, name);
+    // The last column has a control character, and is left out.
+    await writeFile(at('bill.csv'), `${COLUMNS.join(',')},"a\u0007b"\n1,2,3,4,5\n`);
+    await writeFile(at('own.jsonl'), '{"id":1,"总额":2}\n');
+    await writeFile(at('page.html'), '<html></html>');
+    const entry = { status: 'stored', file: 'bill.csv', date: '2026-11-19', type: 'all' };
+    const details = { hash_type: 'MD5', hash_value: 'x', profile: 'a', environment: 'test' };
+    await writeFile(at('bills.jsonl'), `${JSON.stringify({ ...entry, ...details })}\n`);
+    await promisify(execFile)('mkfifo', [at('pipe')]);
+    const compare = ['bill', 'compare', at('bill.csv'), '--with', at('own.jsonl')];
+    const rows: Row[] = [
+      // Commands.
+      row([''], ['sign', '…']),
+      row(['x', '']),
+      row(['bill', ''], SUBCOMMANDS),
+      row(['-p', 'bill', 'bill', 'f'], SUBCOMMANDS),
+      row(['-qp', 'bill', 'bill', 'f'], SUBCOMMANDS),
+      row(['-pbill', '--json', '--env=test', 'bill', 'f'], SUBCOMMANDS),
+      row(['--', 'bill', ''], SUBCOMMANDS),
+      row(['--unknown', '--other=1', '-Z', 'bill', ''], SUBCOMMANDS),
+      row(['bill', '""'], SUBCOMMANDS),
+      row(['sign', ''], ['explain', 'verify']),
+      row(['sign', '{}', '']),
+      row(['help', 'bill', ''], SUBCOMMANDS),
+      row(['help', 'bill', 'fetch', '']),
+      row(['help', ''], ['sign', '…']),
+      // Options.
+      row(['version', '-'], ['-h', '--help', '-p', '…']),
+      row(['--json', 'version', '--'], ['-h', '--help', '-p', '…']),
+      row(['version', '--', '-']),
+      row([...compare, '-'], ['--with', '…']),
+      // Values with choices.
+      row(['bill', 'fetch', '--type', ''], TYPES),
+      row(['bill', 'fetch', '--type=', 'x', '--type', 'p'], TYPES),
+      row(
+        ['bill', 'fetch', '--type=p'],
+        TYPES.map((type) => `--type=${type}`),
+      ),
+      row(['bill', 'info', '--env'], ['--type', '…']),
+      row(['--env', ''], ['production', 'test', 'sandbox']),
+      row(['completion', ''], ['bash', 'zsh', 'fish', 'powershell']),
+      row(['completion', 'bash', '']),
+      row(['gql', 'help', ''], ['kinds', '…']),
+      row(['errors', ''], ['0', '…']),
+      row(['call', '/'], ['/trade/bill', '/param/decode', '/takecar/estimate/price', '/user/sync']),
+      row(['detect', '--fail-on', ''], ['none', 'low', 'medium', 'high', 'critical']),
+      row(['sandbox', '--fault', ''], ['code', '…']),
+      // Texts, files and directories.
+      row(['decode', '', '']),
+      row(['sign', '--nonce', '']),
+      row(['bill', 'fetch', '-o', 'x'], [], FILES),
+      row(['bill', 'fetch', '--out=x'], [], 'files\t--out='),
+      row(['bill', 'status', ''], [], 'directories'),
+      row(['bill', 'status', '-o', ''], [], 'directories'),
+      row(['sign', '@a b'], [], 'files\t@'),
+      row(['sign', '-F', 'k=@a'], [], 'files\tk=@'),
+      row(['gql', '--variables=@a'], [], 'files\t--variables=@'),
+      row(['sign', '-F', 'a\n=@b']),
+      // Dates, in the time zone of the profile.
+      row(['bill', 'fetch', ''], DAYS),
+      row(['bill', 'fetch', '2026-11-19', ''], DAYS),
+      row(['-p', 'us', 'bill', 'fetch', '--from', ''], ['yesterday', '2026-11-05', '…']),
+      row(['bill', 'compare', ''], DAYS, FILES),
+      row(['-p', 'missing', 'bill', 'fetch', '']),
+      // Profiles and settings.
+      row(['-p', ''], ['a', 'us', 'b c', '上海']),
+      row(['--profile=上'], ['--profile=a', '--profile=us', '--profile=b c', '--profile=上海']),
+      row(['config', 'use', ''], ['a', 'us', 'b c', '上海']),
+      row(['config', 'get', ''], ['environment', '…']),
+      row(['config', 'set', 'mode', ''], ['documented', 'body', 'header']),
+      row(['config', 'set', 'bill_ready_time', ''], ['10:00']),
+      row(['config', 'set', 'timezone', ''], ['Asia/Shanghai', '…']),
+      row(['config', 'set', 'bill_dir', ''], [], FILES),
+      row(['config', 'set', 'constructor', '']),
+      // Readings.
+      row(['sign', 'verify', '--reading', 'w'], ['nested-json=', '…'], 'nospace'),
+      row(['sign', 'verify', '--reading', 'window='], ['window=calendar', 'window=90d']),
+      row(
+        ['sign', 'verify', '--reading=window='],
+        ['--reading=window=calendar', '--reading=window=90d'],
+      ),
+      // Columns.
+      row(['bill', 'summary', at('bill.csv'), '--by', ''], COLUMNS),
+      row(['bill', 'summary', '-o', directory, 'yesterday', '--sum', ''], COLUMNS),
+      row(['bill', 'summary', directory, '--sum', ''], COLUMNS),
+      row(
+        ['bill', 'summary', at('bill.csv'), '--where', ''],
+        COLUMNS.map((column) => `${column}=`),
+        'nospace',
+      ),
+      row(['bill', 'summary', at('bill.csv'), '--where', 'city=']),
+      row([...compare, '--key', ''], COLUMNS),
+      row([...compare, '--amount', '金额='], ['金额=id', '金额=总额']),
+      row([...compare, '--records-where', ''], ['id=', '总额='], 'nospace'),
+      row(
+        [...compare, '--records-where='],
+        ['--records-where=id=', '--records-where=总额='],
+        'nospace',
+      ),
+      row([...compare, '--out', 'x', '--key=金额='], ['--key=金额=id', '--key=金额=总额']),
+      row(['bill', 'summary', at('none.csv'), '--by', '']),
+      row(['bill', 'summary', at('page.html'), '--by', '']),
+      row(['bill', 'summary', at('pipe'), '-o', at('none'), '--by', '']),
+      row(['bill', 'compare', '--with', at('pipe'), '--key', 'a=']),
+      row(['bill', 'compare', '--key', 'a=']),
+      // Not options of this call.
+      row([], ['sign', '…']),
+      row(['--version', '--help', 'bill', ''], SUBCOMMANDS),
+      row(['--max-time', '0', 'bill', ''], SUBCOMMANDS),
+    ];
+    await checkRows(rows, async ({ words, head = 'words', values = [] }) => {
+      const { code, stdout, stderr } = await mop(['__complete', ...words], { env });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const [first, ...lines] = stdout.split('\n').slice(0, -1);
+      const found = lines.map((line) => line.split('\t')[0]);
+      const isPart = values.at(-1) === '…';
+      const shown = isPart ? [...found.slice(0, values.length - 1), '…'] : found;
+      expect([first, ...shown]).toEqual([head, ...values]);
+    });
+  });
+
+  it('describes commands, options, profiles and settings', async () => {
+    const { env } = await configuration(CONFIG);
+    const answer = async (...words: string[]) =>
+      (await mop(['__complete', ...words], { env })).stdout;
+    expect(await answer('')).toContain('\nversion\tPrint the version, like --version.\n');
+    expect(await answer('version', '--')).toContain('\n--json\twrite JSON\n');
+    expect(await answer('-p', '')).toContain('\nb c\ttest\n');
+    expect(await answer('config', 'get', '')).toContain('\nmode\tsignature mode:');
+    expect(await answer('errors', '')).toContain('\n1002\tAuthentication error\n');
+  });
+
+  it('is silent about a damaged configuration, and runs no command for the secret', async () => {
+    const damaged = await configuration('{');
+    const commanded = await configuration({ profiles: { a: { api_secret_command: 'exit 1' } } });
+    const open = await configuration({ profiles: { a: { api_secret: 'x' } } }, 0o644);
+    for (const { env } of [damaged, open]) {
+      const result = await mop(['__complete', '-p', ''], { env });
+      expect(result).toMatchObject({ code: 0, stdout: 'words\n', stderr: '' });
+    }
+    const { stdout } = await mop(['__complete', 'bill', 'fetch', '-p', ''], commanded);
+    expect(stdout).toBe('words\na\tproduction\n');
+  });
+
+  it('survives a closed pipe, and does not read standard input', async () => {
+    const stdin = new PassThrough();
+    const result = await mop(['__complete', 'sign', '-', ''], { stdin, stdoutError: 'EPIPE' });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is not mentioned in the help or in a suggestion', async () => {
+    const { stdout } = await mop(['help', '--json']);
+    expect(stdout).not.toContain('__complete');
+    expect((await mop(['__complet'])).stderr).not.toContain('__complete');
+  });
 });
 
 describe('the tree', () => {

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TOPICS } from '../../../src/cli/commands/help/topics.ts';
+import { TOPICS } from '../../../src/cli/commands/help/help.run.ts';
 import { MOP } from '../../../src/cli/commands.ts';
 import { readTree } from '../../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../../src/cli/frame/program.ts';
@@ -40,7 +40,11 @@ const tree = readTree(buildProgram(MOP));
 const examples = [
   ...new Set([
     ...tree.commands.flatMap((command) => command.examples),
-    ...[...TOPICS.signing.text.matchAll(/^ {2}(mop .*)$/gm)].map(([, line = '']) => line),
+    ...[
+      ...TOPICS.flatMap(({ name, text }) => (name === 'signing' ? text : []))
+        .join('\n')
+        .matchAll(/^ {2}(mop .*)$/gm),
+    ].map(([, line = '']) => line),
   ]),
 ];
 

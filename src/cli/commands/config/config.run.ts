@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { MopError, quoted } from '../../../errors.ts';
-import { daysOf, lastDays } from '../../../protocol/bill-calendar.ts';
-import { billSchedule } from '../../context/bill-settings.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { askSecret, confirm } from '../../context/prompt.ts';
@@ -200,13 +198,4 @@ export async function deleteProfile({
     return { current: config.current === name ? undefined : config.current, profiles };
   });
   context.output.note(`profile ${name} is deleted`);
-}
-
-const OFFERED_DAYS = 14;
-
-export async function dates({ context }: Call): Promise<void> {
-  const { io, output } = context;
-  const schedule = billSchedule(settingsOf(context));
-  const dates = ['yesterday', ...daysOf(lastDays(OFFERED_DAYS, schedule, io.now()))];
-  await output.result({ dates }, dates.join('\n'));
 }

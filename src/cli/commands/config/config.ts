@@ -145,18 +145,6 @@ const configDeleteProfile: CommandDeclaration = {
   load: async () => (await import('./config.run.ts')).deleteProfile,
 };
 
-/** For the completion scripts: a shell does not know the date in the platform's time zone. */
-const configDates: CommandDeclaration = {
-  name: 'dates',
-  description: 'Print the dates for shell completion, in the time zone of the profile.',
-  hidden: true,
-  help: {
-    examples: ['mop config dates', 'mop config dates --json'],
-    failures: ['config'],
-  },
-  load: async () => (await import('./config.run.ts')).dates,
-};
-
 export const config: CommandDeclaration = {
   name: 'config',
   description: 'Manage profiles: named sets of addresses and credentials.',
@@ -179,6 +167,5 @@ export const config: CommandDeclaration = {
     configCopyProfile,
     configRenameProfile,
     configDeleteProfile,
-    configDates,
   ],
 };

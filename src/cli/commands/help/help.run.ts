@@ -1,32 +1,133 @@
+import { largest } from '../../../any-length.ts';
 import { MopError } from '../../../errors.ts';
+import { READINGS } from '../../../protocol/readings.ts';
 import type { Context } from '../../context/context.ts';
+import { SETTINGS } from '../../context/setting-keys.ts';
+import { table } from '../../context/table.ts';
+import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { type Call, lineage } from '../../frame/command.ts';
 import { buildProgram } from '../../frame/program.ts';
 import { printCommandHelp } from '../../frame/show-help.ts';
-import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
-import { TOPICS } from './topics.ts';
+import environment from './environment.json' with { type: 'json' };
+import cronjob from './examples/cronjob.yaml?raw';
+import crontab from './examples/crontab?raw';
+import crontabCompare from './examples/crontab-compare?raw';
+import indexedJob from './examples/indexed-job.yaml?raw';
+import alerts from './examples/mop-alerts.yml?raw';
+import service from './examples/mop-bill.service?raw';
+import timer from './examples/mop-bill.timer?raw';
+import notifyService from './examples/mop-notify@.service?raw';
+import notify from './examples/mop-notify.sh?raw';
+import parallel from './examples/parallel.sh?raw';
+import exitCodes from './exit-codes.json' with { type: 'json' };
+import topics from './topics.md?raw';
+
+const EXIT_CODE_ROWS = Object.entries(exitCodes)
+  .map(([name, meaning]) => ({ code: codeOf(name), name, ...meaning }))
+  .sort((a, b) => a.code - b.code);
+const VARIABLES = Object.entries(environment).map(([variable, meaning]) => ({ variable, meaning }));
+/** Null for a missing value (contract section 8). */
+const SETTING_ROWS = Object.entries(SETTINGS).map(
+  ([key, { meaning, fallback = null, variable = null, flag = null }]) => {
+    return { key, meaning, default: fallback, variable, flag };
+  },
+);
+const READING_ROWS = Object.entries(READINGS).map(([name, { values, point }]) => {
+  return { name, values, point };
+});
+
+/** The tables of the topics, for `--json`. */
+const DATA: Readonly<Record<string, Record<string, unknown>>> = {
+  'exit-codes': { exit_codes: EXIT_CODE_ROWS },
+  environment: { variables: VARIABLES },
+  settings: { settings: SETTING_ROWS },
+  readings: { readings: READING_ROWS },
+};
+
+/** The texts that `topics.md` inserts. */
+const PARTS: Readonly<Record<string, string>> = {
+  'exit-codes': table(
+    ['CODE', 'NAME', 'RETRY', 'MEANING'],
+    EXIT_CODE_ROWS.map(({ code, name, retry, meaning }) => [`${code}`, name, retry, meaning]),
+  ),
+  environment: table(
+    ['VARIABLE', 'MEANING'],
+    VARIABLES.map(({ variable, meaning }) => [variable, meaning]),
+  ),
+  settings: SETTING_ROWS.map(settingLines).join('\n'),
+  readings: READING_ROWS.map(
+    ({ name, values, point }) => `${name.padEnd(16)}${values.join(', ')}\n    ${point}`,
+  ).join('\n'),
+  crontab: indented(crontab),
+  'crontab-compare': indented(crontabCompare),
+  'mop-bill.service': indented(service),
+  'mop-bill.timer': indented(timer),
+  'mop-notify@.service': indented(notifyService),
+  'mop-notify.sh': indented(notify),
+  'mop-alerts.yml': indented(alerts),
+  'cronjob.yaml': indented(cronjob),
+  'indexed-job.yaml': indented(indexedJob),
+  'parallel.sh': indented(parallel),
+};
+
+interface Topic {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export const TOPICS: readonly Topic[] = topics
+  .replaceAll(/^```\n/gm, '')
+  .replaceAll(/^\{\{([\w.@-]+)\}\}$/gm, (_, part: string) => PARTS[part] ?? '')
+  .split('\n## ')
+  .slice(1)
+  .map((section) => {
+    const [head = '', ...paragraphs] = section.split('\n\n');
+    const [name = '', title = ''] = head.split(/: (.*)/);
+    return { name, title, text: paragraphs.join('\n\n').trimEnd() };
+  });
 
 export async function run({
   args: [first, rest],
   context,
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
-  const topic = TOPIC_NAMES.find((name) => name === first);
+  const topic = TOPICS.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];
     const [{ content }] = lineage(command);
     return printCommandHelp(words, buildProgram(content), context);
   }
   if (rest.length === 0) return printTopic(topic, context);
-  throw new MopError('usage', `the topic ${topic} has no subtopics`, {
-    hint: `run: mop help ${topic}`,
+  throw new MopError('usage', `the topic ${topic.name} has no subtopics`, {
+    hint: `run: mop help ${topic.name}`,
   });
 }
 
-async function printTopic(topic: TopicName, { output }: Context): Promise<void> {
-  const { title, text, data } = TOPICS[topic];
-  if (output.json) return output.document({ topic, title, text: text.trim(), ...data });
-  const style = output.styles('stdout');
-  const heading = style.bold(await output.prose(title));
-  await output.data(`${heading}\n\n${await output.prose(text.trim())}`);
+async function printTopic({ name, title, text }: Topic, { output }: Context): Promise<void> {
+  if (output.json) return output.document({ topic: name, title, text, ...DATA[name] });
+  const heading = output.styles('stdout').bold(await output.prose(title));
+  await output.data(`${heading}\n\n${await output.prose(text)}`);
+}
+
+function codeOf(name: string): number {
+  return name === 'ok' ? OK : EXIT_CODES[name as keyof typeof EXIT_CODES];
+}
+
+/** A setting on two lines: its meaning, then its default, variable and flag. */
+function settingLines({
+  key,
+  meaning,
+  default: preset,
+  variable,
+  flag,
+}: (typeof SETTING_ROWS)[number]): string {
+  const width = largest(Object.keys(SETTINGS).map(({ length }) => length)) + 2;
+  const sources = [preset && `default ${preset}`, variable, flag].filter(Boolean).join(', ');
+  const line = key.padEnd(width) + meaning;
+  return sources === '' ? line : `${line}\n${' '.repeat(width)}${sources}`;
+}
+
+function indented(text: string): string {
+  return text.trimEnd().replace(/^(?=.)/gm, '  ');
 }

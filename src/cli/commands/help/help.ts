@@ -1,5 +1,14 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { TOPIC_NAMES } from './topic-names.ts';
+
+/** The topics of `topics.md` (contract section 8), for the help, which does not load the texts. */
+export const TOPIC_NAMES = [
+  'exit-codes',
+  'environment',
+  'signing',
+  'scheduling',
+  'settings',
+  'readings',
+];
 
 export const help: CommandDeclaration = {
   name: 'help',

@@ -585,30 +585,6 @@ describe('profiles', () => {
   });
 });
 
-describe('config dates', () => {
-  it("prints the dates for completion, in the platform's time zone", async () => {
-    const config = await configuration({
-      profiles: { default: {}, us: { timezone: 'America/Adak' } },
-    });
-    const dates = async (...argv: string[]) => {
-      const { stdout } = await mop(['config', 'dates', ...argv], { env: config.env });
-      return stdout.trimEnd().split('\n');
-    };
-    const [word, ...days] = await dates();
-    expect(word).toBe('yesterday');
-    expect(days).toHaveLength(14);
-    expect([days[0], days.at(-1)]).toEqual(['2026-11-06', '2026-11-19']);
-    expect((await dates('-p', 'us')).at(-1)).toBe('2026-11-18');
-    const [json = ''] = await dates('--json');
-    expect(JSON.parse(json)).toEqual({ dates: [word, ...days] });
-  });
-
-  it('is not listed in the help', async () => {
-    const { stdout } = await mop(['config', '--help']);
-    expect(stdout).not.toContain('dates');
-  });
-});
-
 describe('a damaged file', () => {
   const COMMANDS = [
     ['sign', '{}'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { TOPICS } from '../../../../src/cli/commands/help/topics.ts';
+import { TOPICS } from '../../../../src/cli/commands/help/help.run.ts';
 import { MOP } from '../../../../src/cli/commands.ts';
 import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/setting-keys.ts';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
@@ -103,7 +103,7 @@ describe('every command', () => {
         expect(sections.get('Commands')).toContain(description);
       }
       for (const note of command.notes) expect(joined(stdout)).toContain(joined(note));
-      expect(stdout).toContain(`\nExamples:\n  ${command.examples.join('\n  ')}\n\n`);
+      expect(joined(stdout)).toContain(` Examples: ${command.examples.join(' ')} `);
       const codes = command.exitCodes.map(({ code, name }) => `${code} ${name}`);
       // A group has only the common codes.
       const isGroup = command.commands.length > 0 && codes.length === COMMON_CODES;
@@ -173,20 +173,18 @@ describe('the called command', () => {
 });
 
 describe('width', () => {
-  /** The lines longer than `columns` that could be shorter. */
-  async function tooLong(columns: number): Promise<string[]> {
-    const helps = commands.map(async ({ path, command: { examples } }) => {
-      const { stdout } = await mop([...wordsOf(path), '--help'], { columns });
-      const lines = stdout.split('\n').filter((line) => !examples.includes(line.trim()));
+  testTable('is not exceeded, and no word is split', commands, pathOf, async ({ path }) => {
+    const help = async (columns: number): Promise<string> =>
+      (await mop([...wordsOf(path), '--help'], { columns })).stdout;
+    const words = (await help(100)).split(/\s+/);
+    for (const columns of [40, 60, 80, 81, 200]) {
+      const shown = await help(columns);
       // A single long word cannot be broken.
       const isBreakable = (line: string): boolean => /\S\s+\S/.test(line);
-      return lines.filter((line) => line.length > Math.min(columns, 100) && isBreakable(line));
-    });
-    return (await Promise.all(helps)).flat();
-  }
-
-  it.each([60, 80, 81, 100, 200])('is not exceeded with %i columns', async (columns) => {
-    expect(await tooLong(columns)).toEqual([]);
+      const lines = shown.split('\n').filter(isBreakable);
+      expect(lines.filter((line) => line.length > Math.min(columns, 100))).toEqual([]);
+      expect(shown.split(/\s+/)).toEqual(words);
+    }
   });
 
   it('allows longer lines on a wide terminal, up to 100 columns', async () => {
@@ -415,7 +413,7 @@ describe('mop help settings', () => {
 });
 
 describe('topics', () => {
-  const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
+  const names = TOPICS.map(({ name }) => name);
 
   it('are those of the contract, and the help lists them', async () => {
     expect(names).toEqual([
@@ -448,19 +446,18 @@ describe('topics', () => {
     expect((await mop(['help', topic])).stdout).toBe(`${title}\n\n${text}\n`);
   });
 
-  it.each(names)('%s fits a terminal of 40 columns, except for commands', async (topic) => {
+  it.each(TOPICS)('$name fits a terminal of 40 columns, except for commands', async (topic) => {
     const world = { stdoutIsTerminal: true, columns: 40 };
-    const { stdout } = await mop(['help', topic, '--no-color'], world);
+    const { stdout } = await mop(['help', topic.name, '--no-color'], world);
     const wide = stdout.split('\n').filter((line) => line.length > 40 && !/^ {2,}/.test(line));
     expect(wide).toEqual([]);
     const words = (text: string) => text.split(/\s+/).join(' ');
-    expect(words(stdout)).toBe(words(`${TOPICS[topic].title} ${TOPICS[topic].text}\n`));
+    expect(words(stdout)).toBe(words(`${topic.title} ${topic.text}\n`));
   });
 
-  it.each(names)('%s contains only existing commands and options', (topic) => {
+  it.each(TOPICS)('$name contains only existing commands and options', ({ text }) => {
     const known = tree.commands.flatMap(({ options }) => options).concat(tree.globals);
     const options = new Set(known.flatMap((option) => option.names));
-    const { text } = TOPICS[topic];
     // Options of other programs are not checked, such as `systemctl enable --now`.
     for (const [line] of text.matchAll(/\bmop [a-z][^\n`"]*/g)) {
       for (const [option] of line.matchAll(/(?<=\s)--[a-z-]+/g)) expect(options).toContain(option);
@@ -477,7 +474,7 @@ describe('topics', () => {
     const pairs = fields.map(([name, value]) => `${name}=${value}`);
     expect(pairs).toHaveLength(5);
     expect(canonical).toBe(pairs.sort().join('&'));
-    const { text } = TOPICS.signing;
+    const { text = '' } = TOPICS.find(({ name }) => name === 'signing') ?? {};
     for (const name of ['api_key', 'seq_id', 'timestamp', 'nonce']) {
       expect(text).toContain(name);
       expect(canonical).toContain(`${name}=`);

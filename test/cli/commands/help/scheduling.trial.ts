@@ -6,7 +6,7 @@ import { Job } from 'kubernetes-models/batch/v1/Job';
 import type { IJobSpec } from 'kubernetes-models/batch/v1/JobSpec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { MEANINGS } from '../../../../src/cli/commands/help/exit-code-meanings.ts';
+import MEANINGS from '../../../../src/cli/commands/help/exit-codes.json' with { type: 'json' };
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
 import type { FailureCode } from '../../../../src/errors.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
