@@ -587,7 +587,7 @@ describe('profiles', () => {
     expect(await config.text()).toBe(before);
     const empty = await configuration();
     const absent = await mop(['config', command, 'default', 'new'], { env: empty.env });
-    expectFailure(absent, 3, 'there is no profile "default"', 'no profile is stored');
+    expectFailure(absent, 3, 'there is no profile "default"', 'mop config profiles');
   });
 
   it('are overridden by MOP_PROFILE, and config use warns about it', async () => {
