@@ -27,8 +27,8 @@ async function refusing(profiles: Profiles, code = 1002, date: string | undefine
 }
 
 /** The hint for a secret of `source` that belongs to another key. */
-const wrongSecret = (source: string, apiKey: string, clue = '', profile = 'default') =>
-  `likely cause: the secret of ${source} is not the one that the platform has for api_key ${apiKey}${clue}; store the issued secret: mop config set api_secret -p ${profile}, or replace it in ${source}`;
+const wrongSecret = (source: string, apiKey: string, clue = '') =>
+  `likely cause: the secret of ${source} is not the one that the platform has for api_key ${apiKey}${clue}; put the issued secret into ${source}; mop config set api_secret stores it in the profile`;
 
 describe('the mail of a nightly job', () => {
   const north = { api_key: 'k-1', api_secret: SECRET };
@@ -40,7 +40,7 @@ describe('the mail of a nightly job', () => {
       env: { ...env, MOP_PROFILE: 'north' },
     });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    const hint = wrongSecret('profile north', 'k-1', '', 'north');
+    const hint = wrongSecret('profile north', 'k-1');
     expect(stderr).toMatch(/^mop: /);
     expect(stderr.endsWith(`\nhint: ${hint}\n`)).toBe(true);
     expect(stderr.match(/mop config /g)).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('the cause of 1002', () => {
     const file = join(await temporaryDirectory(), "the secret's file");
     await writeFile(file, other, { mode: 0o600 });
     const { stderr } = await mop([...CALL, '--secret-file', file], { env });
-    expect(stderr).toContain(`replace it in --secret-file`);
+    expect(stderr).toContain('put the issued secret into --secret-file');
   });
 
   it('is stored without the secret, even if that is the api_key too', async () => {

@@ -1,11 +1,13 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { cacheDirectory } from '../../../../src/cli/context/cache.ts';
 import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
 import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { checkRows } from '../../../support/rows.ts';
 import {
   CREDENTIALS,
   configuration,
@@ -230,6 +232,29 @@ describe('config set api_secret', () => {
     const warning =
       'mop: warning: the secret begins or ends with white space, which is not removed\n';
     expect(result.stderr).toBe(warned ? warning + done : done);
+  });
+
+  it('changes nothing when standard input is empty or ends without an answer', async () => {
+    const closed = () => Readable.from([]);
+    const rows = [
+      [['api_secret'], closed, 3],
+      [['api_secret'], () => '', 3],
+      [['api_secret'], () => '\r\n', 3],
+      [['api_secret'], () => terminal(), 130],
+      [['api_secret'], () => terminal(''), 3],
+      [['api_key'], closed, 2],
+      [['api_key', ''], closed, 2],
+    ] as const;
+    await checkRows(rows, async ([words, stdin, code]) => {
+      const profiles = { default: { api_key: 'k', api_secret: 'stored' } };
+      const config = await configuration({ profiles });
+      const before = await config.text();
+      const world = { env: config.env, stdin: stdin() };
+      const result = await mop(['config', 'set', ...words], world);
+      expect([result.code, result.stdout]).toEqual([code, '']);
+      expect(result.stderr).toMatch(/^mop: .*\nhint: /m);
+      expect(await config.text()).toBe(before);
+    });
   });
 
   it.each(['', '\n'])('rejects %j from a pipe', async (stdin) => {
@@ -555,15 +580,14 @@ describe('profiles', () => {
     const run = (...names: string[]) => mop(['config', command, ...names], { env: config.env });
     for (const name of ['default', 'shop', 'constructor']) {
       const taken = await run('shop', name);
-      const hint = name === 'shop' ? 'hint: choose another name' : `delete-profile ${name}`;
-      expectFailure(taken, 2, `there is already a profile ${name}`, hint);
+      expectFailure(taken, 2, `there is already a profile ${name}`, 'choose another name');
     }
     expectFailure(await run('shop', 'a/b'), 2, '"a/b" is not a valid profile name');
-    expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'shop');
+    expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'mop config profiles');
     expect(await config.text()).toBe(before);
     const empty = await configuration();
     const absent = await mop(['config', command, 'default', 'new'], { env: empty.env });
-    expectFailure(absent, 3, 'there is no profile "default"', 'no profile is stored');
+    expectFailure(absent, 3, 'there is no profile "default"', 'mop config profiles');
   });
 
   it('are overridden by MOP_PROFILE, and config use warns about it', async () => {

@@ -150,9 +150,9 @@ describe('--field', () => {
     ['{"n":1,"a b":"x","c":" "}', 'the JSON has n, a b, c', HINT],
     ['"text"', 'the JSON is a string', HINT],
     ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', HINT],
-    ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
-    ['', 'the input is empty', 'check the program that writes the input'],
-    ['<html>a</html>', 'the input is not JSON: ', 'check the address that answered'],
+    ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', 'correct the JSON'],
+    ['', 'the input is empty', 'correct the JSON'],
+    ['<html>a</html>', 'the input is not JSON: ', 'correct the JSON'],
     ['a', 'the input is not JSON: ', 'for plain text, leave out --field'],
   ])('does not find a text in %s', async (document, message, hint) => {
     const { detect } = await service();

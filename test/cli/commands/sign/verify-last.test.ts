@@ -27,7 +27,7 @@ const CALL = ['call', '/x', '{"a":1}'];
 const DOUBTFUL = ['call', '/x', '{"a":null}', '--mode', 'header'];
 const LAST = ['sign', 'verify', '--last'];
 const CAUSE =
-  'the secret of MOP_API_SECRET is not the one that the platform has for api_key key-1; put the issued secret into MOP_API_SECRET, then run: mop doctor';
+  'the secret of MOP_API_SECRET is not the one that the platform has for api_key key-1; put the issued secret into MOP_API_SECRET';
 /** Seconds after the call. */
 const later = (seconds: number) => () => NOW + seconds * 1000;
 
@@ -72,7 +72,7 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   const reason =
     'the secret of MOP_API_SECRET is not the one that the platform has for api_key sandbox';
   const fix =
-    'compare it with the secret of the sandbox; put the issued secret into MOP_API_SECRET, then run: mop doctor';
+    'put the issued secret into MOP_API_SECRET; mop config set api_secret stores it in the profile';
   expectFailure(refused, 4, 'the platform answered 1002', `likely cause: ${reason}; ${fix}`);
   expect([await permissions(cache), await permissions(path)]).toEqual(['700', '600']);
   expect(await readFile(path, 'utf8')).not.toContain(SECRET);
@@ -147,7 +147,7 @@ describe('every command that signs stores a refused request', () => {
     [
       1055,
       'the platform refuses the timestamp although it agrees with the Date of the answer',
-      'set the clock of this machine to within one minute: mop doctor shows the difference',
+      "set the clock of this machine to within one minute of the platform's",
     ],
   ])('also with the code %i', async (refusal, reason, fix) => {
     const { env } = await refusing(refusal);
@@ -340,7 +340,7 @@ it('uses the profile and the environment of the call, unless the user chooses ot
   expect(JSON.parse(own.stdout)).toMatchObject({
     refused: {
       reason: expect.stringMatching(/^the secret of profile second is not /),
-      fix: expect.stringMatching(/^compare it with the secret of profile default; /),
+      fix: expect.stringMatching(/^put the issued secret into profile second; /),
     },
     warnings: [],
   });
