@@ -9,6 +9,7 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { browserRuntime } from './browser-runtime.js';
 import { OUTPUT, refuseLogs } from './output.js';
 import { plugins as nodePlugins } from './plugins.js';
+import { rawText } from './raw-text.js';
 
 export const ENTRIES = { index: 'src/index.ts', signing: 'src/signing.ts' };
 
@@ -29,7 +30,12 @@ export async function writeLibrary(root, dist) {
     write(
       root,
       { signing: ENTRIES.signing },
-      { dir: join(dist, 'browser'), format: 'esm', platform: 'browser', plugins: [browserRuntime] },
+      {
+        dir: join(dist, 'browser'),
+        format: 'esm',
+        platform: 'browser',
+        plugins: [browserRuntime, rawText],
+      },
     ),
   ]);
   return modules.flat();
