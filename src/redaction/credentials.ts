@@ -26,8 +26,8 @@ export function isCredential(name: string, value: string): boolean {
 }
 
 /**
- * The secrets in headers of the user: tokens without their scheme, cookies, passwords and queries
- * of addresses, and every other value that is not short, a number or harmless by its name.
+ * The secrets in headers of the user: tokens without their scheme, cookies, and the passwords and
+ * queries of addresses. Other values count unless they are short, a number or harmless by name.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => {

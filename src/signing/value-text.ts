@@ -6,8 +6,8 @@ import type { JsonMember, JsonValue } from '../json/value.ts';
 import { textFault, valueFault } from './body-fault.ts';
 
 /**
- * The text of a value in the canonical string (D1 5.1). That of null depends on the mode: the
- * caller handles it.
+ * The text of a value in the canonical string (D1 5.1). The caller handles null, whose text depends
+ * on the mode.
  */
 export function valueText(value: JsonValue): string {
   return value.kind === 'string' ? value.value : printJson(value);

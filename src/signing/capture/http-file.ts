@@ -51,7 +51,7 @@ export const HTTP_FILE: CaptureReader = {
   },
 };
 
-/** Separators, variables, a body file or an address of several lines: a single message has none. */
+/** Whether a text has separators, variables, a body file or an address of several lines. */
 function looksLikeFile(head: string): boolean {
   const text = `${withoutScripts(head)}\n`;
   const request = text.replace(PREAMBLE, '');

@@ -19,8 +19,8 @@ import { type FoundObject, objectsIn } from './objects.ts';
 import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';
 
 /**
- * Reads the requests that the JSON objects of a text describe, and headers with the bodies near
- * them, each of which is a reading of the request.
+ * Reads the requests that JSON objects describe, and headers with the bodies near them. Each body
+ * is a reading of the request.
  */
 export const LOGGED_REQUESTS: CaptureReader = {
   format: 'log',

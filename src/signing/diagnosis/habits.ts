@@ -45,7 +45,7 @@ function longTitle(title: string): string {
   return subject === undefined ? title : subject + title.slice(word.length);
 }
 
-/** The habits for a request. Those that print null occur twice: the second without that mistake. */
+/** The habits for a request. A habit that prints null occurs again without that mistake. */
 export function habitsOf(usual: readonly Variant[]): readonly (readonly Variant[])[] {
   const known = new Map(usual.map((variant) => [variant.title, variant]));
   return TITLES.flatMap((titles) => {

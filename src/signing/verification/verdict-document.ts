@@ -80,7 +80,7 @@ export function unexplained(
 }
 
 const CAUSES =
-  'possible causes: another secret that is not configured, a change of the request after signing, a field that was signed and not sent, several mistakes at once';
+  'possible causes: another secret that is not configured, a change after signing, a field that was signed and not sent, several mistakes at once';
 
 /** The next step after an unexplained signature. */
 export function remainingSuspects({ examination, theirs, moreEffort }: Verification): string {

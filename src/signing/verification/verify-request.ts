@@ -59,10 +59,10 @@ export function isAccepted({ examination, refused }: Verification): boolean {
 }
 
 /**
- * Verifies a captured request with every known secret (contract section 3), under the reading of the
- * capture that explains its signature best, and compares it with the string `pasted` of another program.
- *
- * @throws {MopError} `usage` for a request without a valid signature; the errors of `secrets`.
+ * Verifies a captured request with every known secret (contract section 3). The reading of the
+ * capture that explains its signature best counts. `pasted` is the string of another program to
+ * compare with. @throws {MopError} `usage` for a request without a valid signature; the errors of
+ * `secrets`.
  */
 export async function verifyRequest(
   captured: CapturedRequest,

@@ -28,7 +28,7 @@ export const fieldExtra = mistake(
         extra([[name, value]], 'but not sent', index === 0 ? 3 : UNCOMMON),
       ),
     ),
-    // Those of Taobao, JD, Alipay, Alibaba Cloud and Tencent Cloud, signed together.
+    // Taobao, JD, Alipay, Alibaba Cloud and Tencent Cloud sign several of them together.
     ...PLATFORMS.constantSets.map((set) => extra(pairsOf(set), 'but not sent', 4)),
     table('fields', '', {
       [RARE]: {

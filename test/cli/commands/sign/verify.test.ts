@@ -140,7 +140,7 @@ describe('the verdict for a person', () => {
       /^Wrong: [\d,]+ ways to sign were tried, and none gives this signature\nNext: {2}possible causes: /,
     );
     expect(stderr).toMatch(
-      /hint: .*another secret .*, a change of the request after signing, a field that was signed and not sent.*--theirs @FILE/,
+      /hint: .*another secret .*, a change after signing, a field that was signed and not sent.*--theirs @FILE/,
     );
   });
 
