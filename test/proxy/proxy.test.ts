@@ -453,7 +453,10 @@ test('the page of requests shows the layers of signatures that the proxy made or
   );
   const shown = async (id: number) =>
     JSON.parse((await send(`${url}/requests/${id}`)).body.toString());
-  expect(await shown(1)).toMatchObject({ signature: 'added', layers: { signed: null, diagnosis: [] } });
+  expect(await shown(1)).toMatchObject({
+    signature: 'added',
+    layers: { signed: null, diagnosis: [] },
+  });
   expect(await shown(2)).toMatchObject({
     signature: 'wrong',
     layers: { diagnosis: [{ id: 'hex-lowercase' }] },

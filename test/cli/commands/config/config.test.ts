@@ -583,7 +583,12 @@ describe('profiles', () => {
       expectFailure(taken, 2, `there is already a profile ${name}`, 'choose another name');
     }
     expectFailure(await run('shop', 'a/b'), 2, '"a/b" is not a valid profile name');
-    expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'mop config profiles');
+    expectFailure(
+      await run('nobody', 'new'),
+      3,
+      'there is no profile "nobody"',
+      'mop config profiles',
+    );
     expect(await config.text()).toBe(before);
     const empty = await configuration();
     const absent = await mop(['config', command, 'default', 'new'], { env: empty.env });
