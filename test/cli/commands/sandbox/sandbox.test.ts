@@ -50,7 +50,12 @@ it('mop sandbox --allow-origin accepts origins, null and *, and nothing else', a
     ['http://a/b', 'http://*.a.test', 'tauri://a/b', 'localhost:5173', ''],
     async (origin) => {
       const refused = await mop([...argv, origin]);
-      expectFailure(refused, 2, `${JSON.stringify(origin)} is not an origin`, '* for all pages');
+      expectFailure(
+        refused,
+        2,
+        `${JSON.stringify(origin)} is not an origin`,
+        'scheme, host and port',
+      );
     },
   );
 });
