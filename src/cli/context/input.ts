@@ -2,7 +2,7 @@ import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError, own, quoted, withDetails } from '../../errors.ts';
-import { failureReason } from '../../files/file-error.ts';
+import { failureReason, fileError } from '../../files/file-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
@@ -131,7 +131,7 @@ export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8
     for await (const chunk of addAbortSignal(signal, stream)) yield chunk;
   } catch (error) {
     signal.throwIfAborted();
-    throw source === '-' ? error : unreadable(source, error);
+    throw source === '-' ? fileError(error, 'cannot read standard input') : unreadable(source, error);
   }
 }
 

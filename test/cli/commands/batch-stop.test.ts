@@ -72,7 +72,7 @@ describe.each(Object.entries(BATCHES))('mop %s --batch', (_, { argv, line, good,
       [3, 4, 5, 6].map((number) => ({
         code: 'skipped',
         message: `line ${number}: not tried after this failure: ${reason}`,
-        hint: expect.stringContaining('--keep-going'),
+        hint: expect.stringContaining('keep-going'),
         exit_code: code,
         retryable: false,
       })),

@@ -341,7 +341,7 @@ describe('values', () => {
     [' https:/user:canary@h.example?canary', 'https:/h.example?<redacted>'],
   ])('an invalid address %s is printed as %s', async (value, shown) => {
     const fromVariable = await mop(['detect', 'a'], { env: { MOP_DETECT_URL: value } });
-    expectFailure(fromVariable, 3, `the variable MOP_DETECT_URL is "${shown}": `);
+    expectFailure(fromVariable, 3, `MOP_DETECT_URL is "${shown}": `);
     const { result } = await set('detect_url', value);
     expectFailure(result, 2, `detect_url cannot be "${shown}": `);
   });
@@ -366,10 +366,10 @@ describe('an invalid value', () => {
     expectFailure(
       await failure([], { MOP_ENV: 'prod' }),
       3,
-      'the variable MOP_ENV is "prod": it is not one of: production, test, sandbox',
+      'MOP_ENV is "prod": it is not one of: production, test, sandbox',
       'correct it or remove it',
     );
-    expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'the variable MOP_API_KEY is');
+    expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'MOP_API_KEY is');
   });
 
   it('of a profile is reported with the profile', async () => {
@@ -383,12 +383,8 @@ describe('an invalid value', () => {
   });
 
   it('of an option is a usage error', async () => {
-    expectFailure(await failure(['--api-key', 'a b'], {}), 2, 'the --api-key option is "a b"');
-    expectFailure(
-      await failure(['--api-key', ''], {}),
-      2,
-      'the --api-key option is "": it is empty',
-    );
+    expectFailure(await failure(['--api-key', 'a b'], {}), 2, '--api-key is "a b"');
+    expectFailure(await failure(['--api-key', ''], {}), 2, '--api-key is "": it is empty');
   });
 
   it('can be replaced with config set', async () => {

@@ -81,7 +81,7 @@ KEY  KIND             COLUMN    BILL  RECORDS  DIFFERENCE
 4    only in records  paid=sum     -        8           -
 `,
     );
-    expect(stderr).toMatch(/mop: 3 differences between standard input and .*\nhint: add --out DIR/);
+    expect(stderr).toMatch(/mop: 3 differences between standard input and .*\nhint: --out DIR/);
   });
 
   it('does not report a balance when no amounts were compared', async () => {
@@ -119,9 +119,8 @@ it('writes the differences to --out, with the mode of the profile', async () => 
   const out = join(await temporaryDirectory(), 'out');
   const profile = { compare_key: 'order_id=id', compare_amount: 'paid=sum', bill_file_mode: '640' };
   const { env } = await configuration({ profiles: { default: profile } });
-  const { code, stderr } = await compareTexts(BILL, RECORDS, ['--out', out], { env });
+  const { code } = await compareTexts(BILL, RECORDS, ['--out', out], { env });
   expect(code).toBe(15);
-  expect(stderr).toContain(out);
   expect((await readdir(out)).sort()).toEqual([
     'different.csv',
     'only-in-bill.csv',
@@ -366,8 +365,7 @@ it('writes texts that look like formulas as texts, with a byte order mark for Ex
 
 it('writes a workbook that it can read again', async () => {
   const out = join(await temporaryDirectory(), 'differences.xlsx');
-  const { stderr } = await compareTexts(BILL, RECORDS, [...KEY, ...AMOUNTS, '--out', out]);
-  expect(stderr).toContain(`all of them are in ${out}`);
+  await compareTexts(BILL, RECORDS, [...KEY, ...AMOUNTS, '--out', out]);
   const read = async (sheet: string) => {
     const { stdout } = await mop(['bill', 'summary', out, '--sheet', sheet, '--json']);
     return JSON.parse(stdout).files[0];

@@ -104,7 +104,7 @@ describe('a healthy platform', () => {
     expect(without.states).toMatchObject({ tls: 'failed', credentials: 'skipped' });
     expect(errorOf(without.result)).toMatchObject({
       message: expect.stringMatching(/^tls: TLS to .* authority is not trusted/),
-      hint: expect.stringContaining('--ca-file'),
+      hint: expect.stringContaining('ca-file'),
       exit_code: 6,
     });
   });
@@ -317,7 +317,7 @@ describe('api-secret', () => {
   it('reports its option', async () => {
     const path = await file(`${SECRET}\n`);
     const { details } = await doctor({ MOP_API_SECRET: 'other' }, ['--secret-file', path]);
-    expect(details['api-secret']).toBe(`32 characters, from --secret-file ${path}`);
+    expect(details['api-secret']).toBe('32 characters, from --secret-file');
   });
 
   it('fails when its command fails', async () => {

@@ -250,7 +250,7 @@ describe('server-sent events', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('have a hint to --transport ws if the server does not stream', () =>
+  it('have a hint to WebSockets if the server does not stream', () =>
     checkRows(
       [
         answer('{"data":{"a":null}}'),
@@ -264,7 +264,7 @@ describe('server-sent events', () => {
         const { gql } = await service(handler);
         const { code, stderr } = await gql([SUBSCRIPTION]);
         expect(code).not.toBe(0);
-        expect(stderr).toMatch(/\nhint: .*\(ws\)\n$/);
+        expect(stderr).toMatch(/\nhint: .* transport \((?:sse, )?ws\)\n$/);
       },
     ));
 

@@ -125,7 +125,7 @@ it.each([
   [['--allow-origin', '*'], 2, '"*" is not an origin', 'http://localhost:5173'],
   [['--allow-origin', 'http://a/b'], 2, '"http://a/b" is not an origin', 'scheme, host and port'],
   [['--allow-origin', 'null'], 2, '"null" is not an origin', 'scheme, host and port'],
-  [['--host', 'host.invalid', '--allow-remote'], 1, 'cannot listen on', '--host'],
+  [['--host', 'host.invalid', '--allow-remote'], 1, 'cannot listen on', 'address'],
 ])('refuses %j', async (argv, code, message, hint) => {
   expectFailure(
     await mop(['proxy', '--env', 'sandbox', '--port', '0', ...argv]),
