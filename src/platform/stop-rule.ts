@@ -5,7 +5,6 @@ const MAX_CONNECTION_FAILURES = 3;
 /** Maximum time for which the other items wait for the first answer, in milliseconds. */
 const MAX_FIRST_WAIT_MS = 3000;
 
-/** Steps of an item of a run. */
 export interface ItemSteps {
   /** The server has accepted the request: other items may start. */
   readonly accepted: () => void;
