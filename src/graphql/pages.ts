@@ -81,7 +81,7 @@ function nextPage(
 ): { readonly cursor?: JsonValue; readonly fault?: MopError } {
   const fault = (message: string) => ({
     fault: new MopError('graphql', `more pages may follow: ${name} ${message}`, {
-      hint: 'leave out --paginate to see the last page; below a list, run a query for each item',
+      hint: 'leave out --paginate to see the last page; in a list, select the id of the items, or run a query for each',
     }),
   });
   if (isOther) return fault('is in a list, and this page is of another item');
@@ -101,7 +101,7 @@ function nextPage(
     return fault(`is in a list, and ${count}`);
   }
   if (isInList && owners === undefined) {
-    return fault(`is in a list, whose items need an id, and has a next page after ${shown}`);
+    return fault(`is in a list, and has a next page after ${shown}`);
   }
   return seen.has(shown) ? fault(`has the same endCursor twice: ${shown}`) : { cursor };
 }

@@ -179,13 +179,17 @@ function introspectionIn(text: string): IntrospectionQuery {
   return introspection;
 }
 
+const BUILD_FAULTS: Readonly<Record<string, string>> = {
+  // graphql-js recurses endlessly.
+  RangeError: 'a default contains itself',
+  TypeError: 'a part of it is not that of an introspection',
+};
+
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const [first] = error.message.split('\n');
-  // graphql-js recurses endlessly into a default that contains itself.
-  const known = { RangeError: 'a default contains itself', TypeError: 'a part of it is missing' };
-  const subject = known[error.name as keyof typeof known] ?? first;
+  const subject = BUILD_FAULTS[error.name] ?? first;
   return new MopError('usage', `${name} is not a schema: ${subject}`, {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,
