@@ -199,7 +199,7 @@ function invalidSchemaError(error: unknown, name: string): unknown {
 const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
 
 /** Removes definitions that repeat one of their list, as in published schemas of GitHub. */
-export function withoutRepetitions(document: DocumentNode): DocumentNode {
+function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {
     enter: (node) => {
       // These may contain one value several times.

@@ -213,7 +213,7 @@ export function networkFailure(
 }
 
 /** The check `dns`: whether the resolver of this machine finds the host. */
-export async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
+async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
   const host = bareHost(url.hostname);
   if (isIP(host)) return skipped(`${host} is an IP address`);
   try {
@@ -227,7 +227,7 @@ export async function examineName(url: URL, options: NetworkOptions): Promise<Fi
 /**
  * A handshake without a proxy. Returns the error when there was no connection to speak TLS over.
  */
-export async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
+async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
   const { ca, now } = options;
   const host = bareHost(url.hostname);
   let connected = false;
