@@ -39,7 +39,7 @@ interface Candidate {
 
 /**
  * Recognises the separator and the header: the first line with the columns `named`, otherwise the
- * first line of the longest run of lines with one width, apart from totals and padding.
+ * first of the longest run of lines with one width. Totals and padding do not count.
  */
 export function detectDialect(
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },

@@ -132,7 +132,7 @@ function isIncomplete(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }
 
-/** Nobody else changes the ledger during `work`. Open the file in it: it may be replaced before. */
+/** The ledger changes only by `work`. Open the file in it: it may be replaced before. */
 export async function withLedgerLock<T>(
   directory: string,
   work: () => Promise<T>,
