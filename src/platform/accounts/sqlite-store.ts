@@ -268,7 +268,7 @@ async function databaseError(error: unknown, path: string): Promise<unknown> {
   const isFull = isWriteFailure && (await usableSpace(dirname(path))) < FEW_BYTES;
   const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
-    hint: 'nothing was changed: check the disk and its free space, or restore a copy of the database',
+    hint: 'the file is unchanged: check the disk and its free space, or restore a copy of the database',
     cause: error,
   });
 }
