@@ -57,7 +57,7 @@ export function isStillRunning(other: string): boolean {
 
 const ENDED = 'ended';
 
-/** Ids are reused, so the start time, in units of the system, tells processes apart. Linux only. */
+/** The start time, in units of the system, since ids are reused. Linux only. */
 export function processStart(process: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${process}/stat`, 'utf8');

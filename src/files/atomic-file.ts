@@ -174,7 +174,7 @@ export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number 
 }
 
 /** The error when `bytes` exceeds `usable`. */
-export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
+function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
   const message = `not enough space in ${directory}: ${formatBytes(usable)} usable, at least ${formatBytes(bytes)} needed`;
   return new MopError('io', message, {
     hint: 'free some space or choose another directory, then run it again; no file was replaced',

@@ -34,14 +34,15 @@ export interface LockOptions {
 
 /**
  * Runs `work` while no other process, and no other call in this process, runs work under the same
- * lock. Calls must not be nested. Throws `io`, naming the holder, after the maximum wait.  The lock
- * is a directory with one empty file, a claim, for each call that holds the lock or is taking it. A
- * call creates a claim when it sees no other, then lists the claims. It holds the lock if there is
- * still no other; otherwise it withdraws and tries again. Two calls can never both hold it: the
- * first keeps its claim until it is done, and the second lists the claims after creating its own.
- * The name of a claim contains the owner's identity and is unique to a call, so deleting the claim
- * of a killed process cannot delete a live one. Liveness on another machine cannot be known: its
- * claim expires after 20 seconds, so work that machines share must be shorter.
+ * lock. Calls must not be nested. Throws `io`, naming the holder, after the maximum wait.
+ *
+ * The lock is a directory with one empty file, a claim, for each call that holds the lock or is
+ * taking it. A call creates a claim when it sees no other, then lists the claims. It holds the lock
+ * if there is still no other; otherwise it withdraws and tries again. Two calls can never both hold
+ * it: the first keeps its claim until it is done, and the second lists the claims after creating
+ * its own. The name of a claim contains the owner's identity and is unique to a call. So deleting
+ * the claim of a killed process cannot delete a live one. Liveness on another machine cannot be
+ * known: its claim expires after 20 seconds, so work that machines share must be shorter.
  */
 export async function withFileLock<T>(
   path: string,

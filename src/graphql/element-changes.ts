@@ -151,11 +151,11 @@ function changeText(subject: string, before?: string | null, after?: string | nu
 }
 
 /** The default in canonical form: two spellings of one value have the same form. */
-export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
+function canonicalDefault({ astNode, type }: InputElement): string | undefined {
   return astNode?.defaultValue && canonicalValue(astNode.defaultValue, type);
 }
 
-export function canonicalUsage(
+function canonicalUsage(
   { name, arguments: given = [] }: ConstDirectiveNode,
   schema: GraphQLSchema,
 ): string {

@@ -74,7 +74,7 @@ export async function executeLocally(local: LocalExecution): Promise<GraphqlResp
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export function jsonResolvers(operation: 'query' | 'mutation'): {
+function jsonResolvers(operation: 'query' | 'mutation'): {
   readonly fieldResolver: GraphQLFieldResolver<JsonValue, unknown>;
   readonly typeResolver: GraphQLTypeResolver<JsonValue, unknown>;
 } {

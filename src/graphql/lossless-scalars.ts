@@ -8,13 +8,15 @@ import {
   isNonNullType,
   isScalarType,
   isSpecifiedScalarType,
+  Kind,
+  type ValueNode,
+  type VariableNode,
   valueFromAST,
 } from 'graphql';
 import { list, text } from '../json/build.ts';
 import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
-import { literalJson } from './literal.ts';
 import { isInput, schemaElements } from './schema-elements.ts';
 
 /** The unchanged JSON of a scalar, in an argument or in a result. */
@@ -110,4 +112,33 @@ function validated(
   const result = check(JSON.parse(printJson(value)));
   if (isText && value.kind === 'number') return text(value.text);
   return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
+}
+
+/** The JSON of a literal: numbers keep their digits, and an enum value is a string. */
+export function literalJson(
+  node: ValueNode,
+  replace: (variable: VariableNode) => JsonValue,
+): JsonValue {
+  switch (node.kind) {
+    case Kind.NULL:
+      return { kind: 'null' };
+    case Kind.INT:
+    case Kind.FLOAT:
+      return { kind: 'number', text: node.value };
+    case Kind.BOOLEAN:
+      return { kind: 'boolean', value: node.value };
+    case Kind.VARIABLE:
+      return replace(node);
+    case Kind.LIST:
+      return list(node.values.map((item) => literalJson(item, replace)));
+    case Kind.OBJECT: {
+      const members = node.fields.map(({ name, value }) => ({
+        name: name.value,
+        value: literalJson(value, replace),
+      }));
+      return { kind: 'object', members };
+    }
+    default:
+      return text(node.value);
+  }
 }

@@ -28,13 +28,8 @@ export function pagedField(
   // A field may be selected several times, such as in two fragments.
   const names = [...new Set(taking.map(({ path }) => path.join('.')))];
   if (names.length > 1) {
-    throw new MopError(
-      'usage',
-      `--paginate follows one field, and several take $endCursor: ${names.join(', ')}`,
-      {
-        hint: 'run a query for each of these fields',
-      },
-    );
+    const message = `--paginate follows one field, and several take $endCursor: ${names.join(', ')}`;
+    throw new MopError('usage', message, { hint: 'run a query for each of these fields' });
   }
   const path = taking[0]?.path ?? [];
   const hasInfo = ['hasNextPage', CURSOR].every((name) => {

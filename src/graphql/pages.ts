@@ -79,11 +79,12 @@ function nextPage(
   { name, owners, isOther, isInList }: Place,
   seen: ReadonlySet<string>,
 ): { readonly cursor?: JsonValue; readonly fault?: MopError } {
-  const fault = (message: string, hint = 'to examine the last page, leave out --paginate') => ({
-    fault: new MopError('graphql', `more pages may follow: ${name} ${message}`, { hint }),
+  const fault = (message: string) => ({
+    fault: new MopError('graphql', `more pages may follow: ${name} ${message}`, {
+      hint: 'leave out --paginate to see the last page; in a list, select the id of the items, or run a query for each',
+    }),
   });
-  const each = 'run a query for each item of the list';
-  if (isOther) return fault('is in a list, and this page is of another item', each);
+  if (isOther) return fault('is in a list, and this page is of another item');
   // Without any item above the connections, there is nothing to page through.
   if (isInList && connections.length === 0) return {};
   const infos = connections.map((connection) => member(connection, 'pageInfo'));
@@ -97,13 +98,10 @@ function nextPage(
   const shown = printJson(cursor);
   if (infos.length > 1) {
     const count = `${continued.length} of ${infos.length} have a next page, the first after ${shown}`;
-    return fault(`is in a list, and ${count}`, each);
+    return fault(`is in a list, and ${count}`);
   }
   if (isInList && owners === undefined) {
-    return fault(
-      `is in a list, and has a next page after ${shown}`,
-      `select the id of the item, which shows that the next page is of the same item; or ${each}`,
-    );
+    return fault(`is in a list, and has a next page after ${shown}`);
   }
   return seen.has(shown) ? fault(`has the same endCursor twice: ${shown}`) : { cursor };
 }

@@ -179,16 +179,17 @@ function introspectionIn(text: string): IntrospectionQuery {
   return introspection;
 }
 
+const BUILD_FAULTS: Readonly<Record<string, string>> = {
+  // graphql-js recurses endlessly.
+  RangeError: 'a default contains itself',
+  TypeError: 'a part of it is not that of an introspection',
+};
+
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
-  // graphql-js recurses endlessly into a default that contains itself.
-  const [subject] =
-    error instanceof RangeError
-      ? ['a default contains itself']
-      : error instanceof TypeError
-        ? ['a part of it is not that of an introspection']
-        : error.message.split('\n');
+  const [first] = error.message.split('\n');
+  const subject = BUILD_FAULTS[error.name] ?? first;
   return new MopError('usage', `${name} is not a schema: ${subject}`, {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,
@@ -198,7 +199,7 @@ function invalidSchemaError(error: unknown, name: string): unknown {
 const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
 
 /** Removes definitions that repeat one of their list, as in published schemas of GitHub. */
-export function withoutRepetitions(document: DocumentNode): DocumentNode {
+function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {
     enter: (node) => {
       // These may contain one value several times.

@@ -80,14 +80,10 @@ function nextItem([name, ...steps]: readonly string[]): string {
 }
 
 function ambiguous(path: readonly string[], step: string): MopError {
-  const where = path.join('.');
-  return new MopError(
-    'usage',
-    `${step} may be an index or a field: the type of ${where} is unknown`,
-    {
-      hint: quoted`add --schema, or give the items of a list with ${nextItem(path)}`,
-    },
-  );
+  const message = `${step} may be an index or a field: the type of ${path.join('.')} is unknown`;
+  return new MopError('usage', message, {
+    hint: quoted`add --schema, or give the items of a list with ${nextItem(path)}`,
+  });
 }
 
 function gap(path: readonly string[], next: number): MopError {
@@ -97,8 +93,6 @@ function gap(path: readonly string[], next: number): MopError {
 }
 
 function contradiction(path: readonly string[], subject: string): MopError {
-  const where = path.join('.');
-  return new MopError('usage', `${where} is given as ${subject} and as another kind of value`, {
-    hint: 'give each variable as one kind of value',
-  });
+  const message = `${path.join('.')} is given as ${subject} and as another kind of value`;
+  return new MopError('usage', message, { hint: 'give each variable as one kind of value' });
 }

@@ -14,9 +14,11 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   type OperationDefinitionNode,
+  parseValue,
   print,
   specifiedScalarTypes,
   typeFromAST,
+  type ValueNode,
 } from 'graphql';
 import { listed, MopError, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
@@ -24,7 +26,7 @@ import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { type JsonObject, type JsonValue, member, repeatedName } from '../json/value.ts';
 import { withOthers } from './document.ts';
-import { containerLiteral } from './literal.ts';
+import { literalJson } from './lossless-scalars.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf, typeAfter } from './variable-path.ts';
 
@@ -210,3 +212,24 @@ function assertCoercible(
 
 const VALUES_HINT =
   'give values with -F NAME=VALUE, items of a list with -F NAME[]=ITEM, fields with -F NAME[FIELD]=VALUE';
+
+/** A list or an input object in GraphQL syntax as JSON; undefined for any other text. */
+function containerLiteral(given: string, isList: boolean): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(given)) return undefined;
+  let node: ValueNode;
+  try {
+    node = parseValue(given);
+  } catch (error) {
+    // A list of characters such as [a-z] may be a text.
+    if (!isList && !/^\s*\{/.test(given)) return undefined;
+    const [reason] = String((error as Error).message).split('\n');
+    throw new MopError('usage', `${given} is neither JSON nor a value of GraphQL: ${reason}`, {
+      hint: 'correct it, or give it as a text with -f',
+    });
+  }
+  return literalJson(node, ({ name }) => {
+    throw new MopError('usage', `the value ${given} contains the variable $${name.value}`, {
+      hint: quoted`write the value of ${`$${name.value}`} in its place, or give a text with -f`,
+    });
+  });
+}

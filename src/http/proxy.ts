@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
-import { bareHost, isLoopback, percentDecoded } from './address.ts';
+import { percentDecoded } from './address.ts';
 import { ProxyFailure } from './network-error.ts';
 
 /** The address of a proxy. The default scheme is http, like in curl. */

@@ -170,14 +170,12 @@ export class Transport {
     return answer;
   }
 
-  async #exchange(request: {
-    readonly method: string;
-    readonly url: URL;
-    readonly headers: HttpRequest['headers'];
-    readonly body: string | Readable | null;
-    readonly signal?: AbortSignal | undefined;
-    readonly isStream?: boolean | undefined;
-  }) {
+  async #exchange(
+    request: Pick<HttpRequest, 'url' | 'headers' | 'signal' | 'isStream'> & {
+      readonly method: string;
+      readonly body: string | Readable | null;
+    },
+  ) {
     const { url, method, body, headers, isStream } = request;
     const signals = [request.signal, this.#signal].filter((signal) => signal !== undefined);
     const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import WebSocket, { type ClientOptions } from 'ws';
-import { MopError, withDetails } from '../errors.ts';
+import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { redactHeader, redactUrl } from '../redaction/redact.ts';
 import { VERSION } from '../version.ts';
@@ -104,38 +104,27 @@ class HandshakeTimeout extends Error {
   readonly code = 'HANDSHAKE_TIMEOUT';
 }
 
-const OTHER_TRANSPORT =
-  'if the endpoint does not speak graphql-transport-ws, use server-sent events (sse)';
+const SOCKET_FAULTS: Readonly<Record<string, string>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'sent a message of more than 64 MiB',
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: 'sent a message in too many fragments',
+};
 
 /** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
   const known = networkError(error, route);
   if (known instanceof MopError) return known;
-  const { host } = route.url;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const fail = (kind: 'api' | 'network', message: string, hint: string) =>
-    new MopError(kind, `${host} ${message}`, { hint, cause: error });
-  switch (code) {
-    case 'HANDSHAKE_TIMEOUT': {
-      const message = `opened no WebSocket within ${route.timeoutSeconds} s (time-out)`;
-      return withDetails(fail('network', message, LONGER), {
-        sent: false,
-      });
-    }
-    case 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH': {
-      const hint = 'request less data, or use server-sent events (sse)';
-      return fail('api', 'sent a message of more than 64 MiB', hint);
-    }
-    case 'WS_ERR_TOO_MANY_BUFFERED_PARTS': {
-      const hint = 'send each result as one message, or use server-sent events (sse)';
-      return fail('network', 'sent a message in too many fragments', hint);
-    }
-    default: {
-      // Invalid frames are reported like a broken connection.
-      const kind = code.startsWith('WS_ERR') ? 'network' : 'api';
-      return fail(kind, `opened a WebSocket that is not usable: ${error.message}`, OTHER_TRANSPORT);
-    }
+  if (code === 'HANDSHAKE_TIMEOUT') {
+    const message = `${route.url.host} opened no WebSocket within ${route.timeoutSeconds} s (time-out)`;
+    return new MopError('network', message, { hint: LONGER, cause: error, sent: false });
   }
+  // Invalid frames are reported like a broken connection.
+  const isBroken = code.startsWith('WS_ERR') && code !== 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+  const fault = SOCKET_FAULTS[code] ?? `opened a WebSocket that is not usable: ${error.message}`;
+  return new MopError(isBroken ? 'network' : 'api', `${route.url.host} ${fault}`, {
+    hint: 'request less data, or use server-sent events (sse)',
+    cause: error,
+  });
 }
 
 /** The maximum size of data that waits to be sent when a ping is answered. */

@@ -62,7 +62,6 @@ export const PLATFORM_CONTRACT: Contract = {
   wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
 
-/** An answer of the platform that violates the documents. */
 export function platformViolation(field: string, fault: string, details?: ErrorDetails): MopError {
   return contractViolation(PLATFORM_CONTRACT, field, fault, details);
 }

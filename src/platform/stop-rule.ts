@@ -5,7 +5,6 @@ const MAX_CONNECTION_FAILURES = 3;
 /** Maximum time for which the other items wait for the first answer, in milliseconds. */
 const MAX_FIRST_WAIT_MS = 3000;
 
-/** Steps of an item of a run. */
 export interface ItemSteps {
   /** The server has accepted the request: other items may start. */
   readonly accepted: () => void;
@@ -14,8 +13,8 @@ export interface ItemSteps {
 }
 
 /**
- * Ends a run when the rest must fail too (contract section 4): after a failure of the credentials
- * or of the directory, and after a failure to connect if no item succeeded, else the third in a
+ * Ends a run when the rest must fail too (contract section 4). A failure of the credentials or of
+ * the directory ends it. So does a failure to connect if no item succeeded, else the third in a
  * row. Items run one at a time until a request is accepted, up to 3 seconds, and after a failure to
  * connect. So a wrong secret sends one request at any concurrency.
  */

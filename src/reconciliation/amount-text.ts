@@ -8,12 +8,12 @@ const CODES = new Map(
 );
 
 /** Matches a currency, ignoring case. Longer names come first: `HK$` before `$`. */
-export const CURRENCY: string = [...CODES.keys()]
+const CURRENCY: string = [...CODES.keys()]
   .toSorted((a, b) => b.length - a.length)
   .map((name) => name.replace(/[$.]/g, '\\$&'))
   .join('|');
 
-export function currencyCode(name: string): string {
+function currencyCode(name: string): string {
   return CODES.get(name.toUpperCase()) ?? name;
 }
 

@@ -130,13 +130,8 @@ export class RowGroups {
     if (!group) {
       if (this.#groups.size === MAX_GROUPS || this.#sums > MAX_GROUP_SUMS) {
         const names = by.map((column) => table.columns[column]).join(', ');
-        throw new MopError(
-          'usage',
-          `${table.path}: column ${names} has more than ${this.#groups.size} values`,
-          {
-            hint: 'group by a column with fewer values',
-          },
-        );
+        const message = `${table.path}: column ${names} has more than ${this.#groups.size} values`;
+        throw new MopError('usage', message, { hint: 'group by a column with fewer values' });
       }
       group = { values, rows: 0, sums: new Map() };
       this.#groups.set(key, group);
@@ -161,12 +156,7 @@ export class RowGroups {
       value: values.join(', '),
       values,
       rows,
-      sums: Object.fromEntries(
-        names.map((name) => {
-          const sum = sums.get(name);
-          return [name, sum?.text ?? '0'];
-        }),
-      ),
+      sums: Object.fromEntries(names.map((name) => [name, sums.get(name)?.text ?? '0'])),
     }));
   }
 }

@@ -39,7 +39,7 @@ interface Candidate {
 
 /**
  * Recognises the separator and the header: the first line with the columns `named`, otherwise the
- * first line of the longest run of lines with one width, apart from totals and padding.
+ * first of the longest run of lines with one width. Totals and padding do not count.
  */
 export function detectDialect(
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
@@ -128,27 +128,21 @@ function chooseHeader(
   named: readonly string[],
   headerLine: number | undefined,
 ): Pick<Candidate, 'header' | 'rank'> {
-  const forced = headerLine === undefined ? -1 : lines.findIndex(({ line }) => line === headerLine);
   const naming =
     named.length === 0
       ? -1
       : lines.findIndex(({ cells }) => named.every((name) => cells.includes(name)));
   const ranks = lines.map((line, index) => rankOf(line, lines, index));
-  const index =
-    headerLine !== undefined
-      ? forced
-      : naming !== -1
-        ? naming
-        : ranks.reduce(
-            (best, rank, at) => (isBetterHeader(rank, ranks[best] ?? []) ? at : best),
-            0,
-          );
-  return { header: index, rank: [Number(naming !== -1), ...(ranks[index] ?? [])] };
-}
-
-/** The width only decides between separators: of two tables, the first one counts. */
-function isBetterHeader(rank: readonly number[], other: readonly number[]): boolean {
-  return compareRanks(rank.slice(0, -1), other) > 0;
+  let header = naming;
+  if (headerLine !== undefined) header = lines.findIndex(({ line }) => line === headerLine);
+  else if (header === -1) {
+    header = 0;
+    for (const [at, rank] of ranks.entries()) {
+      // The width only decides between separators: of two tables, the first one counts.
+      if (compareRanks(rank.slice(0, -1), ranks[header] ?? []) > 0) header = at;
+    }
+  }
+  return { header, rank: [Number(naming !== -1), ...(ranks[header] ?? [])] };
 }
 
 /** The first row of a file without a header, among the lines of the most common width. */
@@ -229,13 +223,10 @@ function assertIsTable(
       : cells.length === 1 && lines.some(hasSpaces);
   if (!isSentence && !isText) return;
   const text = lines.find(({ cells: [cell = ''] }) => cell !== '')?.cells.join(', ') ?? '';
-  throw new MopError(
-    'usage',
-    `${sourceName(path)} is not a table: its text begins with ${excerpt(text)}`,
-    {
-      hint: 'give CSV, JSON lines or a workbook; if it is a table, name its separator and header: --delimiter ";" --header-line 1',
-    },
-  );
+  const message = `${sourceName(path)} is not a table: its text begins with ${excerpt(text)}`;
+  throw new MopError('usage', message, {
+    hint: 'give CSV, JSON lines or a workbook; if it is a table, name its separator and header: --delimiter ";" --header-line 1',
+  });
 }
 
 function hasSpaces({ cells }: Line): boolean {
@@ -250,7 +241,6 @@ export function excerpt(text: string): string {
 
 export function emptyFile(path: string): MopError {
   return new MopError('usage', `${sourceName(path)} is empty`, {
-    hint:
-      path === '-' ? 'check the program that writes the input' : 'fetch or export the file again',
+    hint: 'fetch or export it again, or check the program that writes it',
   });
 }

@@ -50,31 +50,26 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>, path: string): AsyncGe
     if (end > 0) yield bytes.subarray(0, end);
     rest = bytes.subarray(end);
     if (rest.length > MAX_LINE_BYTES) {
-      throw new MopError('usage', `${path} has a line of more than ${MAX_LINE_BYTES} bytes`, {
-        hint: 'write one JSON object on each line',
-      });
+      const message = `${path} has a line of more than ${MAX_LINE_BYTES} bytes`;
+      throw new MopError('usage', message, { hint: LINES_HINT });
     }
   }
   if (rest.length > 0) yield rest;
 }
+
+const LINES_HINT = 'write one whole object on each line; convert a JSON document with: jq -c ".[]"';
 
 function parseLine(line: string, place: string): JsonObject {
   try {
     const value = parseJson(line);
     if (value.kind === 'object') return value;
     throw new MopError('usage', `${place}: the line is ${describe(value)}, not a JSON object`, {
-      hint: 'write one object on each line; convert a JSON document with: jq -c ".[]"',
+      hint: LINES_HINT,
     });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MopError(
-      'usage',
-      `${place}, column ${error.column}: invalid JSON: ${error.subject}`,
-      {
-        hint: 'write one whole object on each line; convert a JSON document with: jq -c ".[]"',
-        cause: error,
-      },
-    );
+    const message = `${place}, column ${error.column}: invalid JSON: ${error.subject}`;
+    throw new MopError('usage', message, { hint: LINES_HINT, cause: error });
   }
 }
 

@@ -1,7 +1,6 @@
 import { MopError } from '../errors.ts';
 import { resumed } from '../files/chunks.ts';
-import type { Content } from './container.ts';
-import { openContent } from './container.ts';
+import { type Content, openContent } from './container.ts';
 import { type Dialect, detectDialect, emptyFile, excerpt } from './dialect.ts';
 import { asUtf8, type DetectedEncoding, InvalidBytes } from './encoding.ts';
 import { jsonToCsv } from './json-to-csv.ts';
@@ -57,12 +56,9 @@ function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: 
   };
   if (/^<(?:!doctype|html|head|body|table|!--)/i.test(text)) {
     const title = /<title>([^<]*)</i.exec(text)?.[1]?.trim();
-    const isWorkbook = /<table|urn:schemas-microsoft-com/i.test(text);
     refuse(
       title ? `an HTML page (${JSON.stringify(title)})` : 'an HTML page',
-      isWorkbook
-        ? 'open it in Excel, and save it as .xlsx or CSV'
-        : 'download or export the file again',
+      'export the file again, or open it in Excel and save it as .xlsx or CSV',
     );
   }
   if (text.startsWith('<')) refuse('an XML document', 'export it as CSV, JSON lines or .xlsx');
@@ -80,10 +76,7 @@ function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: 
     /"(?:code|errcode|error|errors)"\s*:/.test(text) &&
     /"(?:msg|message|errmsg|error|errors)"\s*:/.test(text)
   ) {
-    refuse(
-      `an answer with an error (${excerpt(text.trim())})`,
-      'download or export the file again',
-    );
+    refuse(`an answer with an error (${excerpt(text.trim())})`, 'export the file again');
   }
   return true;
 }
@@ -255,7 +248,7 @@ async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<
 /** The error for invalid bytes after `before`, which begins at `line`. */
 export function invalidBytes(
   path: string,
-  { message, encoding }: InvalidBytes,
+  { message }: InvalidBytes,
   line: number,
   before: Uint8Array | undefined,
 ): MopError {
@@ -264,9 +257,6 @@ export function invalidBytes(
     .split('\n');
   const column = before ? `, column ${[...(lines.at(-1) ?? '')].length + 1}` : '';
   return new MopError('usage', `${path}, line ${line + lines.length - 1}${column}: ${message}`, {
-    hint:
-      encoding === 'utf-8'
-        ? 'if the file is in GBK or GB18030, add --encoding gb18030'
-        : 'name the encoding of the file with --encoding, or save it as UTF-8',
+    hint: 'save the file as UTF-8, or name its encoding, such as --encoding gb18030',
   });
 }

@@ -192,13 +192,8 @@ function mobileEntries(json: string, openId: string): readonly MobileEntry[] {
   } catch {
     // Invalid JSON is reported below, like another value.
   }
-  throw new MopError(
-    'io',
-    `the accounts are damaged: the mobile numbers of ${openId} are invalid`,
-    {
-      hint: 'restore the database from a copy',
-    },
-  );
+  const message = `the accounts are damaged: the mobile numbers of ${openId} are invalid`;
+  throw new MopError('io', message, { hint: 'restore the database from a copy' });
 }
 
 /** The part of the package's module that is missing in its types. */
@@ -268,15 +263,12 @@ async function databaseError(error: unknown, path: string): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
     return fileError(error, `cannot use the accounts in ${path}`);
   }
-  const damaged = /not a database|malformed/.test(error.message);
   // The package does not report the cause of a failed write, so check the free space.
   const isWriteFailure = /I\/O error|disk is full/.test(error.message);
   const isFull = isWriteFailure && (await usableSpace(dirname(path))) < FEW_BYTES;
   const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
-    hint: damaged
-      ? 'the file is unchanged: restore a copy, or move it away to start with an empty database'
-      : 'check the disk and its free space; nothing was changed',
+    hint: 'the file is unchanged: check the disk and its free space, or restore a copy of the database',
     cause: error,
   });
 }

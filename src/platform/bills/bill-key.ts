@@ -28,24 +28,18 @@ export function inShard({ date, type }: BillKey, { index, count }: Shard, profil
   return (dayNumber(date) + BILL_TYPES[type] + profileOffset - index) % count === 0;
 }
 
+/** Throws `usage` for a day older than the window, or in the future. */
 export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
-  const fault = windowFault(date, schedule, now);
-  if (fault === undefined) return;
-  throw new MopError('usage', fault, {
-    hint: 'choose another date, or add --force to ask the platform anyway',
-  });
-}
-
-/** The sentence on a day older than the window, or in the future; undefined for any other day. */
-export function windowFault(date: string, schedule: BillSchedule, now: number): string | undefined {
   const { first } = billWindow(schedule, now);
   const last = today(schedule, now);
-  if (date < first) {
-    return `${date} is older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`;
-  }
-  return date > last
-    ? `${date} is in the future: today is ${last} in ${schedule.timeZone}`
-    : undefined;
+  if (date >= first && date <= last) return;
+  const fault =
+    date < first
+      ? `is older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`
+      : `is in the future: today is ${last} in ${schedule.timeZone}`;
+  throw new MopError('usage', `${date} ${fault}`, {
+    hint: 'choose another date, or add --force to ask the platform anyway',
+  });
 }
 
 /** The file name of a bill; throws `usage` for a name that would leave the directory. */
@@ -76,6 +70,3 @@ export function billFileName(template: string, values: Record<string, string>): 
 export function isReservedName(name: string): boolean {
   return /^(?:\.mop-|bills\.jsonl$)/i.test(name);
 }
-
-/** A template of file names that differ between profiles and environments. */
-export const UNIQUE_NAME = '{profile}_{env}_{date}_{type}.csv';

@@ -89,11 +89,11 @@ export function matchingType({ value }: BillDigest, actual: ContentDigests): str
 /** The digest to verify a bill with, or the reason to store it unverified; throws `integrity`. */
 export function usableDigest(
   digest: BillDigest | undefined,
-  { requireHash, acceptUnknownHash }: { requireHash: boolean; acceptUnknownHash: boolean },
+  policy: { readonly requireHash: boolean; readonly acceptUnknownHash: boolean },
 ): { readonly digest?: BillDigest; readonly unverifiedReason?: string } {
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
-    if (!requireHash) return { unverifiedReason: reason };
+    if (!policy.requireHash) return { unverifiedReason: reason };
     const hint = 'to store it unverified, do not require a digest (require-hash)';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
@@ -103,7 +103,7 @@ export function usableDigest(
     type === ''
       ? `the platform gave no hash_type, and no known digest has the length of its hash_value (${value.length} characters)`
       : `the platform names an unknown digest: ${JSON.stringify(type)}`;
-  if (acceptUnknownHash) return { unverifiedReason: reason };
+  if (policy.acceptUnknownHash) return { unverifiedReason: reason };
   throw new MopError('integrity', reason, {
     hint: `${KNOWN_DIGESTS}; to store it unverified, accept others (accept-unknown-hash)`,
     transient: false,
@@ -119,7 +119,6 @@ export function readDigest(text: string, length: number): Uint8Array | undefined
   return bytes.length === length ? bytes : undefined;
 }
 
-/** Whether a digest equals the expected one, written as hex of any case or as base64. */
 function digestMatches(expected: string, actual: Uint8Array): boolean {
   const bytes = readDigest(expected, actual.length);
   return bytes !== undefined && Buffer.compare(bytes, actual) === 0;

@@ -11,7 +11,6 @@ const PLACEHOLDER = '{authorization}';
 const RESERVED =
   /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** The headers of a download. */
 export interface DownloadHeaders {
   /** A header name, or a line such as `Authorization: Bearer {authorization}`. */
   readonly authHeader: string;

@@ -194,7 +194,6 @@ async function findVersion(
   return atTarget ? undefined : (await fileVersion(existing.path))?.version;
 }
 
-/** Places a download, and removes the compressed bill that it replaces. */
 async function replace(
   target: string,
   existing: ExistingFile | undefined,
@@ -233,7 +232,6 @@ async function newestLine(
   return stored.findLast(({ file }) => names.includes(file));
 }
 
-/** @throws {MopError} `io` when a file with other content must stay. */
 function assertReplaceable(
   { path }: ExistingFile,
   { verified, options: { overwrite, acceptUnverified, ledger: owner } }: Wanted,

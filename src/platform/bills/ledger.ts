@@ -25,7 +25,6 @@ export interface LedgerEntry {
   readonly time: string;
 }
 
-/** A line about a stored bill. */
 export interface StoredEntry extends LedgerEntry {
   readonly status: 'stored';
   readonly file: string;
@@ -57,12 +56,10 @@ export function subjectOf({ profile, environment, date, type, file }: LedgerEntr
   return JSON.stringify([profile, environment, date, type, file]);
 }
 
-/** The number of bills of another owner. */
 export interface OtherBills extends BillOwner {
   readonly count: number;
 }
 
-/** Counts the bills of each owner other than `owner`. */
 export function otherBills(bills: readonly BillOwner[], owner: BillOwner): OtherBills[] {
   const counts = new Map<string, OtherBills>();
   for (const bill of bills) {
@@ -74,12 +71,10 @@ export function otherBills(bills: readonly BillOwner[], owner: BillOwner): Other
   return [...counts.values()];
 }
 
-/** The latest line about each file, by file. */
 export function latestStored(entries: readonly LedgerEntry[]): Map<string, StoredEntry> {
   return new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
 }
 
-/** Whether a directory has a ledger. */
 export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }

@@ -77,13 +77,11 @@ export async function eachLine(
   return whole;
 }
 
-/** The newest line of a subject. */
 interface NewestLine {
   readonly entry: LedgerEntry;
   readonly range: LineRange;
 }
 
-/** The state of the file at the last read. */
 interface LastRead {
   readonly ino: number;
   readonly dev: number;
@@ -204,7 +202,6 @@ export class Ledgers {
   readonly #ledgers = new Map<string, Ledger>();
   readonly #signal: AbortSignal | undefined;
 
-  /** @param signal Stops reading a long ledger; its reason is thrown. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
@@ -223,7 +220,6 @@ export async function readLedger(directory: string, signal?: AbortSignal): Promi
   return new Ledgers(signal).read(directory);
 }
 
-/** Adds a range, or extends the last one. */
 function addRange(ranges: LineRange[], { start, end }: LineRange): void {
   const last = ranges.at(-1);
   if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end };

@@ -15,7 +15,7 @@ import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
 /** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
-export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
+function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
   return notReady(
     bill,
     `is not available until ${timeText(readyAt(bill.date, schedule), schedule)}`,

@@ -24,9 +24,7 @@ const CALLS_IN_FLIGHT = 4;
 
 /** A bill of the three-month window (D1 4.1), and its entry in the ledger if there is one. */
 export interface ExpectedBill extends BillKey {
-  /** Whether the bill can be ready by now (D1 4.1 rule 3). */
   readonly ready: boolean;
-  /** Whether the platform may have deleted the bill already. */
   readonly mayBeTooOld: boolean;
   /** The newest line whose file exists; for a bill that was never stored, the newest `no-bill` line. */
   readonly entry: LedgerEntry | undefined;
@@ -44,7 +42,6 @@ export const BILL_STATES = [
 
 export type BillState = (typeof BILL_STATES)[number];
 
-/** A bill, and its state on disk and on the platform. */
 export interface CheckedBill extends BillKey {
   readonly state: BillState;
 }
@@ -93,7 +90,6 @@ function newestEntries(
   return newest;
 }
 
-/** The current entry of one bill, as {@link newestEntries} defines it. */
 export function currentEntry(
   directory: string,
   entries: readonly LedgerEntry[],

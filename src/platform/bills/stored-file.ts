@@ -12,7 +12,6 @@ import {
   matchingType,
 } from './digest.ts';
 
-/** A file on the disk, at one moment. */
 export interface FileVersion {
   readonly bytes: number;
   /** Differs whenever the file was replaced or changed. */
@@ -43,7 +42,6 @@ export function pathsOf(path: string): readonly string[] {
 
 const MAX_NAME_BYTES = 255;
 
-/** The path at which a bill is; undefined if it is missing. */
 export async function findStored(path: string): Promise<string | undefined> {
   for (const each of pathsOf(path)) {
     if ((await statsOf(each)) !== undefined) return each;
@@ -77,7 +75,6 @@ export async function matchStored(
 export const FILES_IN_FLIGHT = 2;
 
 export interface StoredContent extends BillDigest {
-  /** The size of the stored file, if known. */
   readonly bytes?: number | null | undefined;
 }
 

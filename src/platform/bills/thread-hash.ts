@@ -20,7 +20,6 @@ export class ThreadHash {
   #onChange = (): void => {};
   #failure: MopError | undefined;
 
-  /** @throws {Error} when the system cannot start a thread. */
   constructor(digest: BillDigest) {
     const workerData: DigestJob = { digest, memory: this.#memory, slotBytes: SLOT_BYTES };
     // Pass no environment variables, which may hold secrets, and no Node options.
@@ -45,7 +44,6 @@ export class ThreadHash {
     this.#end.catch(() => {});
   }
 
-  /** @throws {MopError} `failure` when the thread has ended. */
   async update(chunk: Uint8Array): Promise<void> {
     for (let at = 0; at < chunk.length; at += SLOT_BYTES) {
       const piece = chunk.subarray(at, at + SLOT_BYTES);
@@ -66,7 +64,6 @@ export class ThreadHash {
     }
   }
 
-  /** @throws {MopError} `failure` when the thread has ended. */
   async digests(): Promise<ContentDigests> {
     this.#worker.postMessage('end' satisfies DigestMessage);
     return this.#end;

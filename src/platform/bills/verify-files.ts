@@ -29,13 +29,10 @@ interface RecordedBill extends BillOwner {
 /** A file to verify, and the digest of its original content. */
 export interface KnownFile {
   readonly path: string;
-  /** Undefined when no ledger records the file. */
   readonly digest: BillDigest | undefined;
-  /** The size of the file when it was stored, if known. */
   readonly bytes?: number | null | undefined;
   /** Whether the digest is from the platform; otherwise mop computed it. */
   readonly isPlatformDigest: boolean;
-  /** Undefined when no ledger records the file. */
   readonly bill?: RecordedBill | undefined;
 }
 
@@ -46,7 +43,6 @@ export interface FileVerdict {
   readonly file: KnownFile;
   /** `unverified`: the file matches its digest, if any, but no digest of the platform is known. */
   readonly state: 'ok' | 'changed' | 'missing' | 'unverified';
-  /** The reason why the file could not be checked. */
   readonly error: MopError | undefined;
 }
 

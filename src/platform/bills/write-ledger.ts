@@ -11,7 +11,6 @@ import { statsOf } from './stored-file.ts';
 
 /** The first characters of every line that mop writes. */
 const LINE_START = '{"date":"';
-/** Much longer than any line. */
 const MAX_LINE_BYTES = 64 * 1024;
 const LINE_BREAK = 0x0a;
 /** Like `a+`, but never through a symbolic link, which could lead out of the directory. */
@@ -21,7 +20,6 @@ const APPEND =
 export interface LedgerLockOptions {
   /** The permissions of a new ledger, and of its lock. */
   readonly mode: number;
-  /** Ends the wait for another process; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -92,7 +90,6 @@ export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }
 
-/** Prepares a ledger for a line. Returns the offset of the line. */
 async function prepareLedger(file: FileHandle, path: string, mode: number): Promise<number> {
   const stats = await file.stat();
   if (!stats.isFile()) throw notRegular(path);
@@ -125,7 +122,6 @@ export async function repairEnd(file: FileHandle, size: number): Promise<number>
   return size + 1;
 }
 
-/** Reads up to `bytes` bytes from the end. */
 async function readEnd(file: FileHandle, size: number, bytes: number): Promise<Buffer> {
   const length = Math.min(size, bytes);
   return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
@@ -136,7 +132,7 @@ function isIncomplete(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }
 
-/** Nobody else changes the ledger during `work`. Open the file in it: it may be replaced before. */
+/** The ledger changes only by `work`. Open the file in it: it may be replaced before. */
 export async function withLedgerLock<T>(
   directory: string,
   work: () => Promise<T>,

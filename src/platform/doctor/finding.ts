@@ -7,7 +7,6 @@ export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 export interface Finding {
   readonly state: CheckState;
   readonly detail: string;
-  /** The next step after a warning or a failure. */
   readonly fix?: string | undefined;
   readonly error?: MopError;
 }
@@ -28,7 +27,6 @@ export function failed(error: MopError): Finding {
   return { state: 'failed', detail: error.message, fix: error.details.hint, error };
 }
 
-/** A finding, and a value for later checks. */
 export interface Checked<T> {
   readonly finding: Finding;
   readonly value?: T | undefined;

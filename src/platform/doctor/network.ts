@@ -35,7 +35,6 @@ export function mergeRoutes([first, ...others]: readonly [
   return findings((name) => worstOf([first[name], ...others.map((route) => route[name])]));
 }
 
-/** Adds skipped findings for the steps after a failed one. */
 function withRestSkipped(found: Partial<NetworkFindings>, why: string): NetworkFindings {
   return findings((name) => found[name] ?? skipped(why));
 }
@@ -132,7 +131,6 @@ function examineStatus({ status, milliseconds }: Reply, host: string): Finding {
   );
 }
 
-/** The head of an answer. */
 export interface Reply {
   readonly status: number;
   /** From the request to the head of the answer. */
@@ -141,7 +139,6 @@ export interface Reply {
   readonly aheadSeconds: number | undefined;
 }
 
-/** @param asked The time of the request; like `answered`, in milliseconds since 1970. */
 export function readReply(
   { status, header }: Pick<HttpResponse, 'status' | 'header'>,
   asked: number,
@@ -180,7 +177,6 @@ export interface NetworkOptions {
   /** The options of the transport, for steps that do not use the transport. */
   readonly proxy: ProxySettings;
   readonly ca: string | undefined;
-  /** For each step. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
   /** The test environment admits listed addresses only (D1 4.1 rule 4); hints mention it. */
@@ -207,7 +203,6 @@ export async function step<T>(
   }
 }
 
-/** A failure of the network as a check reports it. */
 export function networkFailure(
   error: unknown,
   { testEnvironment }: Pick<NetworkOptions, 'testEnvironment'>,
@@ -218,7 +213,7 @@ export function networkFailure(
 }
 
 /** The check `dns`: whether the resolver of this machine finds the host. */
-export async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
+async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
   const host = bareHost(url.hostname);
   if (isIP(host)) return skipped(`${host} is an IP address`);
   try {
@@ -232,7 +227,7 @@ export async function examineName(url: URL, options: NetworkOptions): Promise<Fi
 /**
  * A handshake without a proxy. Returns the error when there was no connection to speak TLS over.
  */
-export async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
+async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
   const { ca, now } = options;
   const host = bareHost(url.hostname);
   let connected = false;

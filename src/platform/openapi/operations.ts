@@ -1,7 +1,6 @@
 import { DEFAULT_READY_TIME } from '../../protocol/defaults.ts';
 import OPERATIONS from './operations.json' with { type: 'json' };
 
-/** Business fields, and the answer of the sandbox to them. */
 interface OperationExample {
   readonly name: string;
   readonly summary: string;
