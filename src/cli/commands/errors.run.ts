@@ -62,7 +62,7 @@ function factsOf({ code, meaning, action, retry }: ResultCode, language: Languag
 function hintOf(code: number, language: Language): string | undefined {
   // The library stores no call, so its hint differs.
   if (language === 'en') return code === AUTHENTICATION_ERROR ? FIND_MISTAKE : resultHint(code);
-  const { hints, correct_field } = texts.zh;
+  const hints: Readonly<Record<number, string | undefined>> = texts.zh.hints;
   const isField = findResultCode(code)?.action === CHECK_AND_RETRY;
-  return hints[`${code}` as keyof typeof hints] ?? (isField ? correct_field : undefined);
+  return hints[code] ?? (isField ? texts.zh.correct_field : undefined);
 }
