@@ -1,47 +1,68 @@
 import { MopError } from '../../errors.ts';
-import { errorCode, isSuccess } from '../../platform/envelope.ts';
-import type { ResultCode } from '../../protocol/result-codes.ts';
+import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
+import {
+  AUTHENTICATION_ERROR,
+  CHECK_AND_RETRY,
+  FIND_MISTAKE,
+  findResultCode,
+  RESULT_CODES,
+  type ResultCode,
+} from '../../protocol/result-codes.ts';
+import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 import { localeLanguage } from '../context/language.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
-import { ERROR_TEXTS, type ErrorTexts } from './error-texts.ts';
+import texts from './errors.json' with { type: 'json' };
+
+type Language = keyof typeof texts;
+
+const CODES: Readonly<Record<Language, readonly ResultCode[]>> = {
+  en: RESULT_CODES,
+  zh: RESULT_CODES_ZH,
+};
 
 interface Options {
-  readonly lang?: 'en' | 'zh';
+  readonly lang?: Language;
 }
 
 export async function run({
   args: [code],
   options,
-  context,
+  context: { output, io },
 }: Call<Options, [string | undefined]>): Promise<void> {
-  const { output, io } = context;
-  const texts = ERROR_TEXTS[options.lang ?? localeLanguage(io.env)];
+  const language = options.lang ?? localeLanguage(io.env);
   if (code === undefined) {
-    const rows = texts.codes.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    await output.result(texts.codes, await output.table([...texts.headings], rows));
+    const rows = CODES[language].map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    await output.result(CODES[language], await output.table(texts[language].headings, rows));
   } else {
-    const row = findCode(code, texts);
-    await output.result([row], await output.table([code, ''], factsOf(row, texts)));
+    const row = findCode(code, language);
+    await output.result([row], await output.table([code, ''], factsOf(row, language)));
   }
 }
 
-function findCode(text: string, { codes, unknownCode }: ErrorTexts): ResultCode {
-  const found = /^-?\d{1,11}$/.test(text) && codes.find(({ code }) => code === Number(text));
+function findCode(text: string, language: Language): ResultCode {
+  const isCode = /^-?\d{1,11}$/.test(text);
+  const found = CODES[language].find(({ code }) => isCode && code === Number(text));
   if (found) return found;
-  const { message, hint } = unknownCode(text);
-  throw new MopError('usage', message, { hint });
+  const { unknown, unknown_hint: hint } = texts[language];
+  throw new MopError('usage', `${unknown} ${JSON.stringify(text)}`, { hint });
 }
 
-function factsOf({ code, meaning, action, retry }: ResultCode, texts: ErrorTexts): string[][] {
-  const { labels } = texts;
+function factsOf({ code, meaning, action, retry }: ResultCode, language: Language): string[][] {
+  const { labels, retry: retries } = texts[language];
   const success = isSuccess({ code });
-  const hint = texts.hint(code) ?? action;
-  return [
-    [labels.meaning, meaning],
-    [labels.action, action],
-    [labels.retry, texts.retry[retry]],
-    [labels.exitCode, `${success ? OK : EXIT_CODES[errorCode(code)]}`],
-    ...(success || hint === action ? [] : [[labels.hint, hint]]),
-  ];
+  const exitCode = success ? OK : EXIT_CODES[errorCode(code)];
+  const hint = success ? undefined : hintOf(code, language);
+  const facts = [meaning, action, retries[retry], `${exitCode}`];
+  if (hint !== undefined && hint !== action) facts.push(hint);
+  return facts.map((fact, at) => [labels[at] ?? '', fact]);
+}
+
+/** Undefined for a code without a hint besides its action. */
+function hintOf(code: number, language: Language): string | undefined {
+  // The library stores no call, so its hint differs.
+  if (language === 'en') return code === AUTHENTICATION_ERROR ? FIND_MISTAKE : resultHint(code);
+  const hints: Readonly<Record<number, string | undefined>> = texts.zh.hints;
+  const isField = findResultCode(code)?.action === CHECK_AND_RETRY;
+  return hints[code] ?? (isField ? texts.zh.correct_field : undefined);
 }

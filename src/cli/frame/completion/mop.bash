@@ -61,7 +61,7 @@ _mop() {
     while IFS=$'\t' read -r value description; do
       [[ $value == "$current"* ]] && _mop_offer "$value"
     done
-  } < <(mop __complete "${words[@]}" 2> /dev/null < /dev/null)
+  } < <(command mop __complete "${words[@]}" 2> /dev/null < /dev/null)
 
   compopt +o default 2> /dev/null
   case $kind in

@@ -6,7 +6,7 @@ _mop() {
   local -a lines described
   local line value head kind prefix ret=1
   # (Q) removes quotes and expands nothing.
-  lines=("${(@f)$(mop __complete "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2> /dev/null < /dev/null)}")
+  lines=("${(@f)$(command mop __complete "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2> /dev/null < /dev/null)}")
   head=$lines[1]
   kind=${head%%$'\t'*}
   prefix=${${head#$kind}#$'\t'}
