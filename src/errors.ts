@@ -66,9 +66,9 @@ export interface ErrorDetails {
  *   if (!(error instanceof MopError)) throw error;
  *   const code: ErrorCode = error.code;
  *   const details: ErrorDetails = error.details;
- *   console.log(code, error.hint, error.retryable, details.sent);
+ *   console.log(code, error.retryable, typeof error.hint, details.seqId);
  * }
- * // usage false string
+ * // usage false string undefined
  * ```
  */
 export class MopError extends Error {

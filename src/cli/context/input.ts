@@ -131,7 +131,9 @@ export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8
     for await (const chunk of addAbortSignal(signal, stream)) yield chunk;
   } catch (error) {
     signal.throwIfAborted();
-    throw source === '-' ? fileError(error, 'cannot read standard input') : unreadable(source, error);
+    throw source === '-'
+      ? fileError(error, 'cannot read standard input')
+      : unreadable(source, error);
   }
 }
 

@@ -84,15 +84,23 @@ export class CommandHelp extends Help {
     // The underscore keeps a code and its name on one line.
     const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
     const exitCodes = isGroup ? 'mop help exit-codes' : codes.join(', ');
+    const wrap = (text: string): string =>
+      text
+        .split('\n')
+        .map((line) => this.#wrapLine(line, width))
+        .join('\n');
+    const commands = examples.map((line) => `  ${line}`);
     const sections = [
-      super.formatHelp(command, helper).trimEnd(),
-      ...paragraphs(notes).map((text) => (text.includes('\n') ? text : this.boxWrap(text, width))),
-      [this.styleTitle('Examples:'), ...examples.map((line) => `  ${line}`)].join('\n'),
+      wrap(super.formatHelp(command, helper).trimEnd()),
+      ...paragraphs(notes).map((text) =>
+        wrap(text.includes('\n') ? text : this.boxWrap(text, width)),
+      ),
+      // In a terminal of 80 columns, a longer example stays one line, which can be copied.
+      [this.styleTitle('Examples:'), ...(width < 80 ? commands.map(wrap) : commands)].join('\n'),
       this.boxWrap(`${this.styleTitle('Exit codes:')} ${exitCodes}`, width).replaceAll('_', ' '),
       this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
     ];
-    const lines = sections.join('\n\n').split('\n');
-    return `${lines.map((line) => this.#wrapLine(line, width)).join('\n')}\n`;
+    return `${sections.join('\n\n')}\n`;
   }
 }
 

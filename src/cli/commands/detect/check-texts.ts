@@ -221,7 +221,12 @@ async function rowsFor(
   return (line, outcome) => {
     if (outcome instanceof MopError) {
       const label = layout.label('failed', layout.style.yellow);
-      return layout.row(String(line), label, '-', output.clean(outcome.message));
+      return layout.row(
+        String(line),
+        label,
+        '-',
+        output.clean(outcome.message.replace(/^line \d+: /, '')),
+      );
     }
     const { overallRisk, riskScore } = outcome.inspection.detection;
     const id =

@@ -35,7 +35,8 @@ export function textIn(json: JsonValue, path: string): string {
   throw fieldError(path, `is not a string but ${describe(value)}`);
 }
 
-export const FIELD_HINT = 'select the text with --field PATH, such as choices.0.message.content; print a JSON string with jq -r';
+export const FIELD_HINT =
+  'select the text with --field PATH, such as choices.0.message.content; print a JSON string with jq -r';
 
 function entries(value: JsonValue): (readonly [name: string, value: JsonValue])[] {
   if (value.kind === 'array') return value.items.map((item, index) => [String(index), item]);
