@@ -49,8 +49,8 @@ it('prints only the version of package.json', async () => {
 
 it('fetches a bill of the sandbox without any configuration', async () => {
   const args = ['bill', 'fetch', '--env', 'sandbox', '-o', `${out}/`];
-  const { code, stderr } = await start(args).ended;
-  expect({ code, stderr: stderr.includes('downloaded') }).toEqual({ code: 0, stderr: true });
+  const { code, stdout } = await start(args).ended;
+  expect({ code, stdout: stdout.includes('downloaded') }).toEqual({ code: 0, stdout: true });
   expect(readdirSync(out)).toHaveLength(2);
 });
 

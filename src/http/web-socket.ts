@@ -109,6 +109,10 @@ const SOCKET_FAULTS: Readonly<Record<string, string>> = {
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 'sent a message in too many fragments',
 };
 
+const SMALLER = 'request less data, or use server-sent events (sse)';
+const OTHER_TRANSPORT =
+  'if the endpoint does not speak graphql-transport-ws, use server-sent events (sse)';
+
 /** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
   const known = networkError(error, route);
@@ -122,7 +126,7 @@ export function socketError(error: Error, route: Route): unknown {
   const isBroken = code.startsWith('WS_ERR') && code !== 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
   const fault = SOCKET_FAULTS[code] ?? `opened a WebSocket that is not usable: ${error.message}`;
   return new MopError(isBroken ? 'network' : 'api', `${route.url.host} ${fault}`, {
-    hint: 'request less data, or use server-sent events (sse)',
+    hint: code in SOCKET_FAULTS ? SMALLER : OTHER_TRANSPORT,
     cause: error,
   });
 }

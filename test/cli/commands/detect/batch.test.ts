@@ -273,7 +273,7 @@ describe('the table of a batch on a terminal', () => {
     expect(rows.map((row) => row.slice(0, 30))).toEqual([
       '    1  high         72  a1: hi',
       '    2  low           3  2: low',
-      '    3  failed        -  line 3',
+      '    3  failed        -  the fi',
       '    4  none          0  none 0',
     ]);
     for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(columns);
