@@ -10,20 +10,24 @@ const NOTHING: Answer = { candidates: [] };
 
 /**
  * Answers a shell: `mop __complete WORD…` (contract section 8). The last word is to be completed.
- * Prints the kind of the answer and a prefix, then a candidate per line. Never fails.
+ * Prints the kind of the answer and a prefix, then a line for each candidate that begins with the
+ * word, in any case. Never fails.
  */
 export async function complete(
   words: readonly string[],
   io: Io,
   content: ProgramContent,
 ): Promise<void> {
-  const found = await answer(words, io, content).catch(() => NOTHING);
+  const typed = words.at(-1) ?? '';
+  // PowerShell before 7.3 drops an empty argument: the script writes "" instead.
+  const word = typed === '""' ? '' : typed;
+  const found = await answer(words, word, io, content).catch(() => NOTHING);
   const { kind = 'words', prefix = '', candidates } = isPrintable(found.prefix) ? found : NOTHING;
   const isPath = kind === 'files' || kind === 'directories';
+  const start = word.toLowerCase();
   const lines = candidates
-    .filter(
-      ({ value, description }) => value !== '' && isPrintable(value) && isPrintable(description),
-    )
+    .filter(({ value }) => value !== '' && `${prefix}${value}`.toLowerCase().startsWith(start))
+    .filter(({ value, description }) => isPrintable(value) && isPrintable(description))
     .map(({ value, description }) =>
       description === undefined ? prefix + value : `${prefix}${value}\t${description}`,
     );
@@ -37,10 +41,12 @@ function isPrintable(text = ''): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-async function answer(words: readonly string[], io: Io, content: ProgramContent): Promise<Answer> {
-  const typed = words.at(-1) ?? '';
-  // PowerShell before 7.3 drops an empty argument: the script writes "" instead.
-  const word = typed === '""' ? '' : typed;
+async function answer(
+  words: readonly string[],
+  word: string,
+  io: Io,
+  content: ProgramContent,
+): Promise<Answer> {
   const line: Line = { ...readWords(words.slice(0, -1), buildProgram(content)), io };
   if (line.pending && !(word.startsWith('-') && isSatisfied(line.pending, line))) {
     return optionValue(line.pending, word, '', line);
