@@ -15,9 +15,7 @@ import { proxy } from './commands/proxy.ts';
 import { sandbox } from './commands/sandbox.ts';
 import { sign } from './commands/sign/sign.ts';
 import { version } from './commands/version.ts';
-import type { Io } from './context/io.ts';
 import type { ProgramContent } from './frame/command.ts';
-import { parse } from './frame/program.ts';
 
 /** All commands, in the order of the help, and the help topics. */
 export const MOP: ProgramContent = {
@@ -42,8 +40,3 @@ export const MOP: ProgramContent = {
   ],
   topics: TOPIC_NAMES,
 };
-
-/** {@link parse} with the commands of {@link MOP}. */
-export function parseMop(argv: readonly string[], io: Io): ReturnType<typeof parse> {
-  return parse(argv, io, MOP);
-}

@@ -1,11 +1,12 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
-import { MOP, parseMop } from './commands.ts';
+import { MOP } from './commands.ts';
 import { exitCodeOf, toMopError } from './context/error-json.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import { withSafeTerminals } from './context/terminal.ts';
 import { OK } from './exit-codes.ts';
+import { parse } from './frame/program.ts';
 
 /**
  * Runs a command line (without node and script) and returns its exit code. Only this function turns
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[], process: Io): Promise<number
     color: !argv.includes('--no-color'),
   });
   try {
-    const { context, run } = parseMop(argv, io);
+    const { context, run } = parse(argv, io, MOP);
     output = context.output;
     await output.loadColours();
     await run(context);

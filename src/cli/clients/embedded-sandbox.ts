@@ -2,27 +2,25 @@ import type { Context } from '../context/context.ts';
 import type { Settings } from '../context/settings.ts';
 import type { StartSandbox } from './connection.ts';
 
-interface Services {
-  /** Whether the model of the `MOP_AI_…` variables is used to detect risks. */
-  readonly model?: boolean;
-}
-
-/** The starter of the sandbox; undefined unless the environment is `sandbox`. */
+/**
+ * The starter of the sandbox; undefined unless the environment is `sandbox`. `hasModel`: the model of
+ * the `MOP_AI_…` variables detects risks.
+ */
 export function sandboxStarter(
   context: Context,
   settings: Settings,
-  services: Services = {},
+  hasModel = false,
 ): StartSandbox | undefined {
   const { environment } = settings;
   const timeZone = settings.get('timezone');
-  return environment === 'sandbox' ? () => startSandbox(context, timeZone, services) : undefined;
+  return environment === 'sandbox' ? () => startSandbox(context, timeZone, hasModel) : undefined;
 }
 
 /** @throws {MopError} `config` for an invalid model. */
 export async function startSandbox(
   context: Context,
   timeZone: string,
-  { model: hasModel = false }: Services = {},
+  hasModel = false,
 ): ReturnType<StartSandbox> {
   if (context.output.reveal) {
     context.output.note(

@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
-import { type Context, settingsOf } from '../context/context.ts';
+import type { Context } from '../context/context.ts';
 import {
   loadCurrentSecret,
   type ProfileSecret,
@@ -17,9 +17,9 @@ export interface Keyring {
   readonly profiles: () => readonly ProfileSecret[];
 }
 
-export function keyringOf(context: Context): Keyring {
+export function keyringOf(settings: Settings, context: Context): Keyring {
   return {
-    current: once(() => loadCurrentSecret(settingsOf(context), context)),
+    current: once(() => loadCurrentSecret(settings, context)),
     profiles: once(() =>
       profileSecrets(context).map((profile) => ({ ...profile, load: once(profile.load) })),
     ),

@@ -28,7 +28,7 @@ export async function withDetection<T>(
   ];
   const { transport, sandboxUrl, close } = await openConnection(
     context,
-    sandboxStarter(context, settings, { model: true }),
+    sandboxStarter(context, settings, true),
   );
   try {
     const client = new DetectionClient({

@@ -11,7 +11,6 @@ import type { Settings } from '../context/settings.ts';
 import type { StartSandbox } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { sandboxStarter } from './embedded-sandbox.ts';
-import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
 /** A GraphQL endpoint: an address, or the sandbox of this process, which has no address yet. */
 export type Endpoint = { readonly address: string } | { readonly sandbox: StartSandbox };
@@ -30,7 +29,7 @@ export function endpointOf(given: string | undefined, context: Context): Endpoin
     );
   }
   const settings = settingsOf(context);
-  const sandbox = sandboxStarter(context, settings, { model: true });
+  const sandbox = sandboxStarter(context, settings, true);
   return sandbox ? { sandbox } : { address: gqlUrl(settings) };
 }
 
@@ -49,7 +48,9 @@ export async function withGraphql<T>(
   use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
   const headers = readHeaders(header, context);
-  const { transport, options, url, close } = await connectTo(endpoint, context);
+  const start = 'sandbox' in endpoint ? endpoint.sandbox : undefined;
+  const { transport, options, sandboxUrl, close } = await openConnection(context, start);
+  const url = 'address' in endpoint ? endpoint.address : `${sandboxUrl}${GRAPHQL_PATH}`;
   try {
     const client = new GraphqlClient({
       endpoint: url,
@@ -63,16 +64,6 @@ export async function withGraphql<T>(
   } finally {
     await close();
   }
-}
-
-async function connectTo(endpoint: Endpoint, context: Context) {
-  if ('sandbox' in endpoint) {
-    const connection = await openConnection(context, endpoint.sandbox);
-    return { ...connection, url: `${connection.sandboxUrl}${GRAPHQL_PATH}` };
-  }
-  const options = await transportOptions(context, proxySettings(context));
-  const transport = await openTransport(options);
-  return { transport, options, url: endpoint.address, close: () => transport.close() };
 }
 
 function gqlUrl(settings: Settings): string {

@@ -11,8 +11,8 @@ import {
 import { platformViolation } from '../../platform/envelope.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
+import { assertNoConflict } from '../context/conflicts.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { assertNoConflict } from '../context/failures.ts';
 import { argumentText, parseObject, withArgumentHint } from '../context/input.ts';
 import { printAnswer } from '../context/json-document.ts';
 import type { Call } from '../frame/command.ts';

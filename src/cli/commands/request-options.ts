@@ -49,8 +49,7 @@ export const KEEP_GOING = [
   'try all items, even when the rest must fail too',
 ] as const;
 
-/** @param subject The thing that a field is: a field of the body, or a variable. */
-/** @param uploadHelp Adds `--upload`, for commands that can send files as values. */
+/** Adds -F and -f for a `subject`: a field of the body, or a variable. `uploadHelp` adds --upload. */
 export function addFieldOptions(command: Command, subject = 'field', uploadHelp?: string): Command {
   // One list for all keeps the fields in the order of the command line.
   const fields: FieldOption[] = [];

@@ -1,18 +1,18 @@
 import { MopError } from '../../errors.ts';
-import { configPath } from './config-file.ts';
-import { type Context, configOf } from './context.ts';
+import { configPath, isProfileName } from './config-file.ts';
+import { assertNoConflict } from './conflicts.ts';
+import { type Context, configOf, settingsOf } from './context.ts';
 import { SETTINGS, type SettingKey } from './setting-keys.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The profiles of the configuration, for `--all-profiles`. Warns about environment variables that
  * set the account or the address of every profile.
  */
 export function profileNames(context: Context): string[] {
-  if (context.globals.profile !== undefined) {
-    throw new MopError('usage', '--profile and --all-profiles cannot be combined', {
-      hint: 'leave out one of the two',
-    });
-  }
+  assertNoConflict([
+    [context.globals.profile !== undefined, '--profile and --all-profiles cannot be combined'],
+  ]);
   const names = Object.keys(configOf(context).profiles);
   if (names.length > 0) {
     warnOfOverrides(context);
@@ -32,14 +32,42 @@ const ACCOUNT_KEYS: readonly SettingKey[] = [
 ];
 
 function warnOfOverrides({ io, output }: Context): void {
-  const set = ACCOUNT_KEYS.flatMap((key) => {
+  for (const key of ACCOUNT_KEYS) {
     const { variable } = SETTINGS[key];
-    return variable !== undefined && io.env[variable] ? [{ key, variable }] : [];
+    if (variable === undefined || !io.env[variable]) continue;
+    output.warn(`${variable} is set and overrides ${key} of every profile`);
+  }
+}
+
+/** Calls `use` for the current profile, or with `--all-profiles` for every profile in turn. */
+export async function forEachProfile(
+  allProfiles: boolean,
+  context: Context,
+  use: (settings: Settings) => Promise<void>,
+): Promise<MopError[]> {
+  if (!allProfiles) {
+    await use(settingsOf(context));
+    return [];
+  }
+  const profileErrors: MopError[] = [];
+  for (const profile of profileNames(context)) {
+    try {
+      assertNamesFolder(profile);
+      await use(settingsOf(context, profile));
+    } catch (error) {
+      if (!(error instanceof MopError) || error.code !== 'config') throw error;
+      const message = `profile ${profile} cannot be used: ${error.message}`;
+      context.output.warn(message);
+      profileErrors.push(new MopError(error.code, message, error.details));
+    }
+  }
+  return profileErrors;
+}
+
+/** @throws {MopError} `config` for a name that is a path: the file may be edited by hand. */
+function assertNamesFolder(profile: string): void {
+  if (isProfileName(profile)) return;
+  throw new MopError('config', `${JSON.stringify(profile)} cannot name a folder`, {
+    hint: 'rename the profile in the configuration file; mop config path prints its path',
   });
-  if (set.length === 0) return;
-  const verbs = set.length === 1 ? ['is', 'overrides'] : ['are', 'override'];
-  const list = (words: readonly string[]): string => words.join(', ');
-  const variables = list(set.map(({ variable }) => variable));
-  const keys = list(set.map(({ key }) => key));
-  output.warn(`${variables} ${verbs[0]} set and ${verbs[1]} ${keys} of every profile`);
 }

@@ -5,8 +5,8 @@ import { failureReason } from '../../files/file-error.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { credentialsIn } from '../../redaction/credentials.ts';
 import type { Header } from '../../signing/header-mode.ts';
+import { assertNoConflict } from './conflicts.ts';
 import type { Context } from './context.ts';
-import { assertNoConflict } from './failures.ts';
 import { argumentText, bodyFromFields, type FieldOption, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 

@@ -151,19 +151,13 @@ async function loadSecret(
   return secret;
 }
 
-async function readSecret(
-  { key, value, source }: SecretPlace,
+function readSecret(
+  { key, value }: SecretPlace,
   signal: AbortSignal,
   warn: Warn,
-): Promise<string> {
-  switch (key) {
-    case 'api_secret':
-      return nonEmpty(value, 'stored');
-    case 'api_secret_file':
-      return readSecretFile(value, source, warn);
-    case 'api_secret_command':
-      return runSecretCommand(value, signal);
-  }
+): Promise<string> | string {
+  if (key === 'api_secret') return nonEmpty(value, 'stored');
+  return key === 'api_secret_file' ? readSecretFile(value, warn) : runSecretCommand(value, signal);
 }
 
 const MAX_SECRET_LENGTH = 4096;
@@ -187,11 +181,7 @@ function tooLong(where: string): MopError {
   );
 }
 
-async function readSecretFile(
-  path: string,
-  _source: SecretPlace['source'],
-  warn: Warn,
-): Promise<string> {
+async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
     const text = decodeUtf8(await fileBytes(path, FILE_LIMIT), path);
     assertPrivate(path, warn);

@@ -6,7 +6,7 @@ import { isUtf8Locale } from '../../context/io.ts';
 import { openSpinner, type Spinner } from '../../context/spinner.ts';
 import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { MAX_FAILURES } from './fetch-report.ts';
+import { MAX_FAILURES } from './failed-bills.ts';
 
 /** Columns reserved for the `^C` that a terminal appends to the last line. */
 const MARGIN = 3;

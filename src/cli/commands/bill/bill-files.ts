@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
-import { isStored, type StoredEntry } from '../../../platform/bills/ledger.ts';
-import { readLedger } from '../../../platform/bills/read-ledger.ts';
+import type { BillKey } from '../../../platform/bills/bill-key.ts';
+import { type BillOwner, isStored, type StoredEntry } from '../../../platform/bills/ledger.ts';
+import { Ledgers } from '../../../platform/bills/read-ledger.ts';
 import { currentEntry } from '../../../platform/bills/state.ts';
 import { checkStored, findStored } from '../../../platform/bills/stored-file.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { billSettings } from '../../context/bill-settings.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import type { Context } from '../../context/context.ts';
+import type { Settings } from '../../context/settings.ts';
 import { DATE_HINT, selectDate, selectDates } from './dates.ts';
 import { assertDirectory } from './directories.ts';
 
@@ -43,17 +45,29 @@ export interface BillFile {
 export async function findBills(
   given: readonly string[],
   options: BillFileOptions,
+  settings: Settings,
   context: Context,
 ): Promise<BillFile[]> {
   const directories = given.filter((argument) => argument !== '-' && isDirectory(argument));
   const others = given.filter((argument) => !directories.includes(argument));
   checkFileOptions(others, directories, options);
-  const inDirectory = { ...options, bills: options.bills ?? directories[0] };
-  const arguments_ = others.length > 0 ? others : daysOf(options, context);
+  const { owner, schedule, directory: fallback } = billSettings(settings);
+  const now = context.io.now();
+  const days = (): string[] => selectDates([], { ...options, force: true }, schedule, now);
+  const arguments_ = others.length > 0 ? others : days();
+  const directory = options.bills ?? directories[0];
+  if (directory !== undefined && arguments_.some(isDay)) assertDirectory(directory);
+  const ledgers = new Ledgers(context.io.signal);
   const bills: BillFile[] = [];
   for (const argument of arguments_) {
     try {
-      bills.push(await findBill(argument, inDirectory, context));
+      if (!isDay(argument)) {
+        bills.push(givenFile(argument));
+        continue;
+      }
+      const date = selectDate(argument, { force: true }, schedule, now);
+      const key = { date, type: options.type ?? 'all' };
+      bills.push(await recordedBill(key, directory ?? fallback, owner, ledgers, context));
     } catch (error) {
       const isOmitted =
         error instanceof MopError && error.code === 'no-bill' && arguments_.length > 1;
@@ -82,6 +96,7 @@ function checkFileOptions(
     [
       directories.length + Number(directory !== undefined) > 1,
       'several directories of bills are given',
+      'name one directory',
     ],
     [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
     [
@@ -92,27 +107,20 @@ function checkFileOptions(
   ]);
 }
 
-/** The days of a range; yesterday without one. */
-function daysOf(options: BillFileOptions, context: Context): string[] {
-  const { schedule } = billSettings(settingsOf(context));
-  return selectDates([], { ...options, force: true }, schedule, context.io.now());
+function givenFile(path: string): BillFile {
+  assertNotDateLike(path);
+  return { name: path === '-' ? 'standard input' : path, path };
 }
 
-/** The bill that an argument names: a file, or the bill that the ledger records for a day. */
-async function findBill(
-  argument: string,
-  { type = 'all', bills }: BillFileOptions,
+/** The bill that the ledger records for a day. */
+async function recordedBill(
+  { date, type }: BillKey,
+  directory: string,
+  owner: BillOwner,
+  ledgers: Ledgers,
   context: Context,
 ): Promise<BillFile> {
-  if (!isDay(argument)) {
-    assertNotDateLike(argument);
-    return { name: argument === '-' ? 'standard input' : argument, path: argument };
-  }
-  const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
-  const date = selectDate(argument, { force: true }, schedule, context.io.now());
-  if (bills !== undefined) assertDirectory(bills);
-  const directory = bills ?? fallback;
-  const entries = (await readLedger(directory, context.io.signal)).entries();
+  const entries = (await ledgers.read(directory)).entries();
   const entry = currentEntry(directory, entries, owner, { date, type });
   if (entry?.status === 'no-bill') {
     throw new MopError('no-bill', `there is no bill of ${date}: the day had no trades`, {

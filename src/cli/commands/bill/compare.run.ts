@@ -4,8 +4,9 @@ import { compareBill } from '../../../reconciliation/compare-bill.ts';
 import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
 import { delimiterOf, type Encoding } from '../../../reconciliation/rows-file.ts';
 import { columnPair, columnPairList } from '../../context/column-pairs.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { settingsOf } from '../../context/context.ts';
-import { assertNoConflict, printThenFail } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFileOptions, findBills } from './bill-files.ts';
@@ -46,7 +47,7 @@ export async function run({
   const where = options.where ?? settings.get('compare_where')?.split(',') ?? [];
   const recordsWhere =
     options.recordsWhere ?? settings.get('compare_records_where')?.split(',') ?? [];
-  const bills = await findBills(given, options, context);
+  const bills = await findBills(given, options, settings, context);
   const stored = settings.get('compare_encoding');
   const delimiter = settings.get('compare_delimiter');
   // --no-header applies to the files whose columns are given by number.

@@ -4,11 +4,9 @@ import { MopError, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { type BillOwner, hasLedger } from '../../../platform/bills/ledger.ts';
 import { isProfileName } from '../../context/config-file.ts';
-import { type Context, configOf, settingsOf } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import { type Context, configOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
-import { profileNames } from '../../context/profiles.ts';
-import type { Settings } from '../../context/settings.ts';
 
 /** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {
@@ -32,11 +30,9 @@ export function warnOfDamage(ledger: string, damaged: readonly number[], output:
   if (damaged.length === 0) return;
   const shown = damaged.slice(0, 10).join(', ');
   const more = damaged.length > 10 ? ` and ${damaged.length - 10} more` : '';
-  const lines =
-    damaged.length === 1
-      ? `line ${shown} is damaged and ignored: its bill counts`
-      : `lines ${shown}${more} are damaged and ignored: their bills count`;
-  output.warn(`${ledger}: ${lines} as missing`);
+  output.warn(
+    `${ledger}: damaged lines are ignored, and their bills count as missing: ${shown}${more}`,
+  );
 }
 
 /** `-o`, the directory of bills. */
@@ -72,37 +68,4 @@ export async function holdsProfileFolders(path: string, context: Context): Promi
   const names = Object.keys(configOf(context).profiles).filter((name) => isProfileName(name));
   const found = await Promise.all(names.map((name) => hasLedger(join(path, name))));
   return found.includes(true);
-}
-
-/** Calls `use` for the current profile, or with `--all-profiles` for every profile in turn. */
-export async function forEachProfile(
-  allProfiles: boolean,
-  context: Context,
-  use: (settings: Settings) => Promise<void>,
-): Promise<MopError[]> {
-  if (!allProfiles) {
-    await use(settingsOf(context));
-    return [];
-  }
-  const profileErrors: MopError[] = [];
-  for (const profile of profileNames(context)) {
-    try {
-      assertNamesFolder(profile);
-      await use(settingsOf(context, profile));
-    } catch (error) {
-      if (!(error instanceof MopError) || error.code !== 'config') throw error;
-      const message = `profile ${profile} cannot be used: ${error.message}`;
-      context.output.warn(message);
-      profileErrors.push(new MopError(error.code, message, error.details));
-    }
-  }
-  return profileErrors;
-}
-
-/** @throws {MopError} `config` for a name that is a path: the file may be edited by hand. */
-function assertNamesFolder(profile: string): void {
-  if (isProfileName(profile)) return;
-  throw new MopError('config', `${JSON.stringify(profile)} cannot name a folder`, {
-    hint: 'rename the profile in the configuration file; mop config path prints its path',
-  });
 }

@@ -20,7 +20,7 @@ import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { DEFAULT_PROFILE, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
+import { type BillFetchOptions, checkOptions, isBatch } from './fetch-options.ts';
 import { type BillOutcome, printUnprinted, report } from './fetch-report.ts';
 import { recordingRun } from './last-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';

@@ -16,14 +16,15 @@ import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-op
 import type { Ledgers } from '../../../platform/bills/read-ledger.ts';
 import { type ExpectedBill, expectedBills } from '../../../platform/bills/state.ts';
 import { billSettings } from '../../context/bill-settings.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
+import { forEachProfile } from '../../context/profiles.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
-import { type BillFetchOptions, isBatch } from './check-options.ts';
 import { selectDates } from './dates.ts';
-import { forEachProfile, profileDirectory } from './directories.ts';
+import { profileDirectory } from './directories.ts';
+import { type BillFetchOptions, isBatch } from './fetch-options.ts';
 
 /** A bill to fetch, with its profile, target and options. */
 export interface PlannedBill {

@@ -6,7 +6,7 @@ import type { Context } from '../../context/context.ts';
 import { reasonOf } from '../../context/error-json.ts';
 import type { Output } from '../../context/output.ts';
 import { openBars } from './bill-bars.ts';
-import { billName, MAX_FAILURES } from './fetch-report.ts';
+import { billName, MAX_FAILURES } from './failed-bills.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;

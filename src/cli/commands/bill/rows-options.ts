@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Encoding, RowFilter, RowsFile } from '../../../reconciliation/rows-file.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { inputChunks, splitAssignment } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 

@@ -13,7 +13,7 @@ import type { Context } from '../../context/context.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import { calendar } from './calendar.ts';
 import { holdsProfileFolders, ownerName } from './directories.ts';
-import { billName, type FailedBill, printFailures } from './fetch-report.ts';
+import { billName, type FailedBill, printFailures } from './failed-bills.ts';
 import type { LastRun } from './last-run.ts';
 
 export interface BillStatusOptions {
@@ -53,35 +53,22 @@ export async function reportGroups(
   context: Context,
 ): Promise<void> {
   const { check = false } = options;
-  const hints = repairHints(groups, check);
   if (check && !context.output.json) {
     const failed = failedCalls(groups, options);
     if (failed.length > 1) printFailures(failed, context.output);
   }
   await printThenFail(
-    printGroups(groups, lastRuns, hints, options, context),
-    failureOf(groups, profileErrors, hints, options),
+    printGroups(groups, lastRuns, options, context),
+    failureOf(groups, profileErrors, options),
   );
 }
 
-/** The next steps for missing and changed bills. */
-function repairHints(groups: readonly CheckedBillGroup[], check: boolean): string[] {
-  const hints = [
-    [
-      billsInState(groups, 'missing').length > 0,
-      'to fetch the missing bills: mop bill fetch --missing',
-    ],
-    [
-      billsInState(groups, 'changed').length > 0,
-      'to replace a changed bill: mop bill fetch DATE --overwrite',
-    ],
-    [
-      !check && groups.some(missesOldest),
-      'to exclude days that the platform no longer keeps: mop bill status --check',
-    ],
-  ] as const;
-  return hints.flatMap(([applies, hint]) => (applies ? [hint] : []));
-}
+/** The next step for missing and changed bills. */
+export const REPAIR_HINT =
+  'fetch missing bills: mop bill fetch --missing; replace changed ones: mop bill fetch DATE --overwrite';
+
+const OLDEST_HINT =
+  'to exclude days that the platform no longer keeps, run: mop bill status --check';
 
 /**
  * Whether a bill of the oldest days is missing. A platform that counts three months as 90 days does
@@ -108,12 +95,11 @@ function failedCalls(
 async function printGroups(
   groups: readonly CheckedBillGroup[],
   lastRuns: readonly (LastRun | undefined)[],
-  hints: readonly string[],
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const { missing = false, exitCode = false, allProfiles = false } = options;
+  const { missing = false, exitCode = false, allProfiles = false, check = false } = options;
   if (output.json) {
     const days = groups.flatMap(({ owner, checked }) =>
       checked
@@ -145,8 +131,12 @@ async function printGroups(
   if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {
     output.note('this directory contains folders of profiles: include them with --all-profiles');
   }
-  // With --exit-code, the error of the command has these hints.
-  if (!missing && !exitCode) for (const hint of hints) output.note(hint);
+  // With --exit-code, the error of the command has this hint.
+  const isDamaged = groups.some(({ checked }) =>
+    checked.some(({ state }) => state === 'missing' || state === 'changed'),
+  );
+  if (!missing && !exitCode && isDamaged) output.note(REPAIR_HINT);
+  if (!missing && !check && groups.some(missesOldest)) output.note(OLDEST_HINT);
 }
 
 async function calendars(
@@ -189,7 +179,6 @@ function callSummary(failures: readonly MopError[]): string | undefined {
 function failureOf(
   groups: readonly CheckedBillGroup[],
   profileErrors: readonly MopError[],
-  hints: readonly string[],
   options: BillStatusOptions,
 ): MopError | undefined {
   const failed = failedCalls(groups, options);
@@ -198,7 +187,7 @@ function failureOf(
   const differs =
     options.exitCode && missing + changed > 0
       ? new MopError('differs', `${counted(missing, 'bill')} missing, ${changed} changed`, {
-          hint: hints.join('; '),
+          hint: REPAIR_HINT,
         })
       : undefined;
   const failures = failed.map(({ bill, profile, error: { code, message, details } }) => {

@@ -20,9 +20,10 @@ import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { type BillSchedule, billWindow } from '../../../protocol/bill-calendar.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import { billSettings } from '../../context/bill-settings.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { forEachProfile } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
@@ -30,7 +31,6 @@ import { selectDate } from './dates.ts';
 import {
   assertDirectory,
   type BillsOption,
-  forEachProfile,
   givenDirectory,
   profileDirectory,
   warnOfDamage,
@@ -62,6 +62,7 @@ export async function run({
     [
       isReservedName(basename(options.prometheus ?? '')),
       '--prometheus names a file that mop uses for the bills',
+      'name another file',
     ],
   ]);
   if (given !== undefined) assertDirectory(given);

@@ -9,15 +9,12 @@ import {
   verifyFiles,
 } from '../../../platform/bills/verify-files.ts';
 import { billSettings } from '../../context/bill-settings.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
-import {
-  assertNoConflict,
-  printThenFail,
-  sharedFailure,
-  withExample,
-} from '../../context/failures.ts';
+import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
+import { forEachProfile } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Style } from '../../context/style.ts';
@@ -25,12 +22,12 @@ import type { Call } from '../../frame/command.ts';
 import {
   assertDirectory,
   type BillsOption,
-  forEachProfile,
   holdsProfileFolders,
   ownerName,
   profileDirectory,
   warnOfDamage,
 } from './directories.ts';
+import { REPAIR_HINT } from './status-report.ts';
 
 interface BillVerifyOptions extends BillsOption {
   readonly hashType?: string;
@@ -194,10 +191,6 @@ function verdictObject(
     ...(error && { error: errorObject(error) }),
   };
 }
-
-/** The hint for missing and changed files. */
-const REPAIR_HINT =
-  'fetch missing bills: mop bill fetch --missing; replace changed ones: mop bill fetch DATE --overwrite';
 
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
 function failureOf(

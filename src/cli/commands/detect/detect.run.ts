@@ -1,7 +1,7 @@
 import { type Levels, levelsFault, parseLevels } from '../../../detection/levels.ts';
 import { MopError } from '../../../errors.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { settingsOf } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
 import { isStdin } from '../../context/input.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';

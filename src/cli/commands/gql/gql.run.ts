@@ -1,4 +1,4 @@
-import { MopError, quoted } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
 import { pagedField } from '../../../graphql/paged-field.ts';
@@ -20,6 +20,7 @@ import {
   projectOrigins,
   schemaOriginsOf,
 } from '../../clients/schema-source.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
@@ -151,45 +152,42 @@ interface Facts extends Omit<GqlOptions, 'transport'> {
 
 const ADD_SCHEMA = 'add --schema with a file or URL, or leave out the option';
 
-/** Each with a message and a hint. By default, the hint is to leave out the first option. */
-const CONFLICTS: readonly (readonly [
-  applies: (facts: Facts) => unknown,
-  message: string,
-  hint?: string,
-])[] = [
-  [(is) => is.get && is.kind === 'mutation', '--get cannot send a mutation'],
-  [(is) => is.get && is.upload, '--get cannot send a file'],
-  [(is) => is.get && is.transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
-  [
-    (is) => is.upload && (is.paginate || is.transport !== 'http'),
-    '--upload belongs to one request over HTTP',
-  ],
-  [(is) => is.paginate && is.transport !== 'http', '--paginate applies to queries over HTTP'],
-  [(is) => is.count && is.kind !== 'subscription', '--count belongs to a subscription'],
-  [(is) => is.stream && is.kind === 'subscription', '--stream belongs to a query or a mutation'],
-  [(is) => is.stream && is.paginate, '--stream prints parts, and --paginate whole pages'],
-  [(is) => is.stream && is.raw, '--raw prints the data of a whole result, and --stream its parts'],
-  [
-    (is) => is.connectionParams !== undefined && is.transport !== 'ws',
-    '--connection-params belongs to WebSockets',
-    'add --transport ws, or leave out --connection-params',
-  ],
-  [
-    (is) => is.maxResponse !== undefined && is.transport !== 'http',
-    '--max-response limits whole responses, and an event stream has events of up to 64 MiB',
-  ],
-  [(is) => is.refresh && !is.schema, '--refresh belongs to --schema', ADD_SCHEMA],
-  [
-    (is) => is.assumeValidSchema && !is.schema,
-    '--assume-valid-schema belongs to --schema',
-    ADD_SCHEMA,
-  ],
-];
-
 /** @throws {MopError} `usage` for options that conflict with each other or with the operation. */
-function checkOptions(facts: Facts): void {
-  const [, message, hint] = CONFLICTS.find(([applies]) => applies(facts)) ?? [];
-  if (message === undefined) return;
-  const [option = ''] = message.split(' ');
-  throw new MopError('usage', message, { hint: hint ?? quoted`leave out ${option}` });
+function checkOptions({ get, upload, paginate, stream, kind, transport, ...is }: Facts): void {
+  const isHttp = transport === 'http';
+  assertNoConflict([
+    [get && kind === 'mutation', '--get cannot send a mutation', 'leave out --get'],
+    [get && upload, '--get cannot send a file', 'leave out --get'],
+    [
+      get && transport === 'ws',
+      '--get belongs to HTTP, and this is a WebSocket',
+      'leave out --get',
+    ],
+    [
+      upload && (paginate || !isHttp),
+      '--upload belongs to one request over HTTP',
+      'leave out --upload',
+    ],
+    [paginate && !isHttp, '--paginate applies to queries over HTTP', 'leave out --paginate'],
+    [is.count && kind !== 'subscription', '--count belongs to a subscription', 'leave out --count'],
+    [
+      stream && kind === 'subscription',
+      '--stream belongs to a query or a mutation',
+      'leave out --stream',
+    ],
+    [stream && paginate, '--stream prints parts, and --paginate whole pages'],
+    [stream && is.raw, '--raw prints the data of a whole result, and --stream its parts'],
+    [
+      is.connectionParams !== undefined && transport !== 'ws',
+      '--connection-params belongs to WebSockets',
+      'add --transport ws, or leave out --connection-params',
+    ],
+    [
+      is.maxResponse !== undefined && !isHttp,
+      '--max-response limits whole responses, and an event stream has events of up to 64 MiB',
+      'leave out --max-response',
+    ],
+    [is.refresh && !is.schema, '--refresh belongs to --schema', ADD_SCHEMA],
+    [is.assumeValidSchema && !is.schema, '--assume-valid-schema belongs to --schema', ADD_SCHEMA],
+  ]);
 }

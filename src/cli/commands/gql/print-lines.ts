@@ -1,5 +1,5 @@
 import { append } from '../../../any-length.ts';
-import { isStopped, MopError, own, quoted } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR } from '../../../graphql/paged-field.ts';
 import type { Page } from '../../../graphql/pages.ts';
@@ -11,12 +11,6 @@ import { openSpinner } from '../../context/spinner.ts';
 import type { Task } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { printLine, printResult } from './print-result.ts';
-
-/** The hints after a signal. A mutation has a hint of its own: it may have been executed. */
-const STOP_HINTS: Readonly<Record<string, string>> = {
-  result: '--count N ends a subscription after N results, with exit code 0',
-  part: 'run it again: a stream of parts cannot be resumed',
-};
 
 /**
  * Prints a line for each result of a task, up to `--count` of them; pages up to the first that
@@ -60,11 +54,7 @@ export async function printLines(
   } catch (error) {
     const isAlone = count === 0 || (count === 1 && error === failure);
     const lines = counted(count, unit) + (items > 0 ? ` (${counted(items, 'item')})` : '');
-    throw incomplete(error, {
-      amount: isAlone ? undefined : lines,
-      stopHint: request.kind === 'mutation' ? undefined : STOP_HINTS[unit],
-      resumeHint: unit === 'page' ? continueHint(cursor) : undefined,
-    });
+    throw incomplete(error, isAlone ? undefined : lines, unit === 'page' ? cursor : undefined);
   } finally {
     spinner?.stop();
   }
@@ -88,14 +78,14 @@ function continueHint(cursor: JsonValue | undefined): string | undefined {
   return quoted`to continue, run it again with ${own(option)} ${`${CURSOR}=${value}`}`;
 }
 
-/** Adds the amount of output before an error to its message, and the way to the rest to its hint. */
+/** Adds the amount of output before an error, and the hint to continue at a cursor. */
 function incomplete(
   error: unknown,
-  { amount, stopHint, resumeHint }: Readonly<Record<string, string | undefined>>,
+  amount: string | undefined,
+  cursor: JsonValue | undefined,
 ): unknown {
   if (!(error instanceof MopError)) return error;
   const end = amount === undefined ? '' : `; the output is incomplete: ${amount} printed`;
-  const first = (end && isStopped(error) && stopHint) || error.details.hint;
-  const hint = [first, resumeHint].filter((hint) => hint !== undefined).join('; ') || undefined;
+  const hint = continueHint(cursor) ?? error.details.hint;
   return new MopError(error.code, error.message + end, { ...error.details, hint });
 }

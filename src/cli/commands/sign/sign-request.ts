@@ -14,8 +14,8 @@ import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
 import { withArgumentHint } from '../../context/input.ts';
 import type { ContentOptions } from '../../context/request-content.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { isProgramLanguage, type ProgramLanguage } from '../../../signing/programs/languages.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
 import type { SignOptions } from './sign-request.ts';
 import { planSigning, signedDocument, signRequest } from './sign-request.ts';

@@ -7,12 +7,17 @@ import {
   verdictError,
 } from '../../../signing/verification/verdict-document.ts';
 import { isAccepted, type Verification } from '../../../signing/verification/verify-request.ts';
-import { type Keyring, keyringOf } from '../../clients/keyring.ts';
-import type { Context } from '../../context/context.ts';
+import { keyringOf } from '../../clients/keyring.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { readEveryRequest, type VerifyCommandOptions, verifyRead } from './verify-capture.ts';
+import {
+  type KnownSettings,
+  readEveryRequest,
+  type VerifyCommandOptions,
+  verifyRead,
+} from './verify-capture.ts';
 
 /** Verifies every signed request of a capture and prints a line for each, in order. */
 export async function verifyAll(
@@ -21,11 +26,12 @@ export async function verifyAll(
   context: Context,
 ): Promise<void> {
   const signed = await readEveryRequest(request, options, context.io);
-  const keyring = keyringOf(context);
+  const settings = settingsOf(context);
+  const known = { settings, keyring: keyringOf(settings, context) };
   const failures: MopError[] = [];
   for (const { entry, read } of signed) {
     context.io.signal.throwIfAborted();
-    const outcome = await verifyEntry(read, options, keyring, context);
+    const outcome = await verifyEntry(read, options, known, context);
     await printOutcome(entry, outcome, context);
     if (!(outcome instanceof MopError) && isAccepted(outcome)) continue;
     const { code, message } = outcome instanceof MopError ? outcome : verdictError(outcome);
@@ -43,11 +49,11 @@ export async function verifyAll(
 async function verifyEntry(
   read: SignedEntry['read'],
   options: VerifyCommandOptions,
-  keyring: Keyring,
+  known: KnownSettings,
   context: Context,
 ): Promise<Verification | MopError> {
   try {
-    return await verifyRead(read(), undefined, options, keyring, context);
+    return await verifyRead(read(), undefined, options, known, context);
   } catch (error) {
     // Without a secret no other request can be verified either.
     if (error instanceof MopError && error.code === 'usage') return error;

@@ -60,10 +60,15 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const settings = settingsOf(context);
-  const keyring = keyringOf(context);
+  const keyring = keyringOf(settings, context);
   const loadSecrets = async () => (await allSecrets(settings, keyring)).map(({ secret }) => secret);
   const { capture, pasted } = await readVerifyInput(request, options, context.io, loadSecrets);
-  return verifyRead(capture, pasted, options, keyring, context);
+  return verifyRead(capture, pasted, options, { settings, keyring }, context);
+}
+
+export interface KnownSettings {
+  readonly settings: Settings;
+  readonly keyring: Keyring;
 }
 
 /** Verifies a request that was read, against the string of another program if there is one. */
@@ -71,10 +76,9 @@ export async function verifyRead(
   capture: CapturedRequest,
   pasted: string | undefined,
   options: VerifyCommandOptions,
-  keyring: Keyring,
+  { settings, keyring }: KnownSettings,
   context: Context,
 ): Promise<Verification> {
-  const settings = settingsOf(context);
   const verifyOptions = {
     now: Math.floor(context.io.now() / 1000),
     sentAt: options.now,

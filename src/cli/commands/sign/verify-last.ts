@@ -1,8 +1,8 @@
 import type { Verification } from '../../../signing/verification/verify-request.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf } from '../../context/context.ts';
-import { assertNoConflict } from '../../context/failures.ts';
 import { storedProfile } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';

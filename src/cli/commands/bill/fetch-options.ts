@@ -1,7 +1,7 @@
 import type { Shard } from '../../../platform/bills/bill-key.ts';
 import type { FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { BillType } from '../../../protocol/operations.ts';
-import { assertNoConflict } from '../../context/failures.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { DateOptions } from './dates.ts';
 
 /** The options of `mop bill fetch`. Options of a single bill are passed on unchanged. */
@@ -65,7 +65,11 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
       requireHash && acceptAnyContent,
       '--require-hash and --accept-any-content contradict each other',
     ],
-    [acceptUnverified && !overwrite, '--accept-unverified needs --overwrite'],
+    [
+      acceptUnverified && !overwrite,
+      '--accept-unverified needs --overwrite',
+      'add --overwrite, or leave it out',
+    ],
   ]);
 }
 
