@@ -68,7 +68,10 @@ _mop() {
     nospace) compopt -o nospace 2> /dev/null ;;
     files | directories)
       if [[ ${#COMPREPLY[@]} != 0 ]]; then
-        return
+        # Files beside the candidates, such as a bill that is named after its date.
+        while IFS= read -r value; do
+          _mop_offer "$prefix$value"
+        done < <(compgen -f -- "${current#"$prefix"}")
       elif [[ $kept != "$prefix" ]]; then
         compopt -o nospace 2> /dev/null
         while IFS= read -r value; do

@@ -194,7 +194,7 @@ export class GraphqlClient {
     // For an overloaded server, the status is reported instead of the body.
     const readStream = isOverloaded(response.status) ? undefined : STREAMS.get(type);
     if (readStream) {
-      const hint = 'request less, or take each part as it arrives (stream)';
+      const hint = 'request less, or take each part as it arrives (--stream)';
       const body = limit ? limitedBody(response, http, { hint, ...limit }) : response.body;
       yield* readStream({ ...response, body }, http);
       return;

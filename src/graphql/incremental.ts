@@ -180,7 +180,7 @@ class Merge {
     const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     throw new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
-      hint: 'take the parts as they arrive (stream)',
+      hint: 'take the parts as they arrive (--stream)',
     });
   }
 }
@@ -227,6 +227,6 @@ function noResultError(): MopError {
 function incompleteError({ url }: SentRequest): MopError {
   const message = `${url.host} announced more parts of the result, but did not send them`;
   return new MopError('api', message, {
-    hint: 'run it without @defer and @stream, or take the parts that arrive (stream)',
+    hint: 'run it without @defer and @stream, or take the parts that arrive (--stream)',
   });
 }

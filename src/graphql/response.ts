@@ -66,7 +66,7 @@ export function readPiece(content: Uint8Array, subject: string, { url, secrets }
   throw pieceError(url.host, `${subject} that is not a GraphQL response: ${shown}`);
 }
 
-export const TRACE_HINT = 'run it again with a trace (verbose), which shows the exchange';
+export const TRACE_HINT = 'run it again with a trace (--verbose), which shows the exchange';
 
 export function pieceError(host: string, piece: string): MopError {
   return new MopError('api', `${host} sent ${piece}`, { hint: TRACE_HINT });
@@ -135,7 +135,7 @@ function refusal(
 }
 
 const ADDRESS_HINT =
-  'check the address of the endpoint: often it ends in /graphql; a trace (verbose) shows the answer';
+  'check the address of the endpoint: often it ends in /graphql; a trace (--verbose) shows the answer';
 
 const RATE_HINT = overloadedHint('server', 429);
 const RATE_LIMIT = /rate.?limit|too.many.requests|throttl|quota.(?:exceeded|reached)|^429$/i;

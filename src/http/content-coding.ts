@@ -114,7 +114,7 @@ function faultyContent(
         cause,
       })
     : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
-        hint: 'disable compression on the server or its proxy; a trace (verbose) shows the headers',
+        hint: 'disable compression on the server or its proxy; a trace (--verbose) shows the headers',
         cause,
       });
 }

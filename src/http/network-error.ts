@@ -54,9 +54,9 @@ const DNS = 'check the spelling of the address, and the DNS or VPN of this machi
 const RUNNING = 'check that the server runs, and the host and the port of the address';
 const NETWORK = 'check the network of this machine';
 const FILES = 'lower the concurrency, or raise the limit: ulimit -n';
-const FIREWALL = 'a firewall may drop the packets; otherwise wait longer (timeout)';
+const FIREWALL = 'a firewall may drop the packets; otherwise wait longer (--timeout)';
 /** The hint for a time-out. */
-export const LONGER = 'wait longer (timeout), or try again';
+export const LONGER = 'wait longer (--timeout), or try again';
 const SCHEME = 'check the scheme and the port of the address: the port may speak https';
 const SECURE = 'write the address with https:// or wss://';
 const PERHAPS_SECURE =

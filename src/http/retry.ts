@@ -78,6 +78,8 @@ function waitTooLong(error: MopError): unknown {
 export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   if (error.code !== 'network' && !isStopped(error)) return error;
+  // The server did not carry out a request that it limited.
+  if (error.details.httpStatus === 429) return error;
   return withDetails(error, {
     hint: 'the server may have executed the request: check before you repeat it',
   });

@@ -43,7 +43,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const message = isOverloaded(status)
     ? `${url.host} answered HTTP ${status}`
     : `${unexpectedBody(response, request, 'is not a JSON envelope')}: ${excerpt(text, secrets)}`;
-  const hint = 'check the address of the platform; a trace (verbose) shows the whole answer';
+  const hint = 'check the address of the platform; a trace (--verbose) shows the whole answer';
   const systematic = isUnauthorized(status) ? 'credentials' : undefined;
   const details = { seqId, systematic } as const;
   throw refusalError(response, { server: 'platform', message, hint, details }, now);

@@ -57,7 +57,7 @@ export function readEnvelope(text: string): Envelope | undefined {
 /** The answers of the platform (D1 section 2). */
 export const PLATFORM_CONTRACT: Contract = {
   sender: 'platform',
-  hint: 'report the answer to the platform; a trace (verbose) shows it',
+  hint: 'report the answer to the platform; a trace (--verbose) shows it',
   isStrict: false,
   wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
@@ -106,7 +106,7 @@ export function resultHint(code: number): string {
 const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];
 const AUTH_CODES: readonly number[] = [...CREDENTIAL_CODES, TIMESTAMP_INVALID];
 
-const CORRECT_FIELD = 'correct the fields of the request; a trace (verbose) shows it';
+const CORRECT_FIELD = 'correct the fields of the request; a trace (--verbose) shows it';
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',

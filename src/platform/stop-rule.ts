@@ -111,7 +111,7 @@ export class StopRule {
   #end(reason: MopError): void {
     this.#stop.abort(
       new MopError('skipped', `not tried after this failure: ${reason.message}`, {
-        hint: 'fix that failure first; with keep-going, all items are tried',
+        hint: 'fix that failure first; with --keep-going, all items are tried',
         cause: reason,
       }),
     );

@@ -32,7 +32,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
       openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
       mode: preferredMode(settings),
-      addressHint: () => addressHint(settings),
+      addressHint: (mode) => addressHint(settings, mode),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),

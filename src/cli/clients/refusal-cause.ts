@@ -1,12 +1,7 @@
 import { own, quoted } from '../../errors.ts';
-import { resultHint } from '../../platform/envelope.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
-import {
-  API_KEY_INVALID,
-  AUTHENTICATION_ERROR,
-  TIMESTAMP_INVALID,
-} from '../../protocol/result-codes.ts';
+import { API_KEY_INVALID, AUTHENTICATION_ERROR } from '../../protocol/result-codes.ts';
 import { readRequest, rightReading } from '../../signing/explain.ts';
 import { commonFieldText } from '../../signing/received-request.ts';
 import {
@@ -62,24 +57,24 @@ function clockCause(hasDate: boolean): RefusalCause {
   const reason = hasDate
     ? 'the platform refuses the timestamp although it agrees with the Date of the answer'
     : 'the clock of this machine is wrong; the answer has no Date to correct it';
-  return { reason, fix: resultHint(TIMESTAMP_INVALID) };
+  return { reason, fix: 'set the clock of this machine; mop doctor shows the difference' };
 }
 
 function keyCause(
   apiKey: string,
-  { apiKey: configured, keySource, environment }: Caller,
+  { profile, apiKey: configured, keySource, environment }: Caller,
 ): RefusalCause {
   const source = configured === apiKey ? `, from ${keySource}` : '';
   return {
     reason: quoted`the platform does not know api_key ${apiKey}${own(source)}, in the environment ${environment}`,
-    fix: 'check api_key and the environment: mop config list shows both',
+    fix: quoted`check api_key and the environment: mop config list -p ${profile} shows both`,
   };
 }
 
 function secretCause(
   apiKey: string,
   secret: string,
-  { secretSource: name }: Caller,
+  { profile, isStored, secretSource: name }: Caller,
   config: ConfigFile,
 ): RefusalCause {
   const accounts = [...storedAccounts(config), SANDBOX_SECRET];
@@ -91,7 +86,9 @@ function secretCause(
   const reason = quoted`the secret of ${own(name)} is not the one that the platform has for api_key ${apiKey}`;
   return {
     reason: clue ? `${reason}: ${clue}` : reason,
-    fix: quoted`put the issued secret into ${own(name)}; mop config set api_secret stores it in the profile`,
+    fix: isStored
+      ? quoted`to store the issued secret, run: mop config set api_secret -p ${profile}`
+      : quoted`put the issued secret into ${own(name)}, then run: mop doctor -p ${profile}`,
   };
 }
 

@@ -86,7 +86,7 @@ export function isEndpoint(origin: SchemaOrigin): origin is Endpoint & Pick<Give
 
 /** The hint for a document that is invalid against a schema. */
 export const DOCUMENT_HINT =
-  'mop gql help explains the language; --refresh fetches the newest schema of an endpoint';
+  'mop gql help explains the language; --refresh updates a cached schema';
 
 /** Loads a schema. A note gives the age of a cached one. */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {

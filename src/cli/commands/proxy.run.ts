@@ -93,14 +93,14 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
     const fault = address === undefined ? undefined : platformAddressFault(address);
     if (fault === undefined) return address;
     throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
-      hint: addressHint(settings),
+      hint: addressHint(settings, mode),
     });
   };
   const addresses = { body: addressOf('body'), header: addressOf('header') };
   const missing = SIGNATURE_MODES.filter((mode) => addresses[mode] === undefined);
   const [first] = missing;
   if (missing.length === SIGNATURE_MODES.length && first) {
-    const hint = addressHint(settings);
+    const hint = addressHint(settings, first);
     throw missingAddress(addressSetting(first, test), addressNeed(first, 'documented'), hint);
   }
   for (const mode of missing) {

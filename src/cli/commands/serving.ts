@@ -35,7 +35,7 @@ export function pageOrigins(
     const origin = other ?? originOf(text);
     if (origin !== undefined) return origin;
     throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
-      hint: 'give scheme, host and port of the page, such as http://localhost:5173',
+      hint: 'give scheme, host and port of the page, such as http://localhost:5173; the sandbox also takes null and *',
     });
   });
 }

@@ -1,7 +1,9 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import { counted } from '../../files/counts.ts';
+import { printJson } from '../../json/print.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
+import type { JsonMember } from '../../json/value.ts';
 import { StopRule } from '../../platform/stop-rule.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
@@ -27,9 +29,9 @@ export interface BatchOptions<Result extends LineResult> {
   /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
   /** A line for a person, printed instead of the JSON. */
-  readonly row?: ((number: number, outcome: Result | MopError) => string) | undefined;
-  /** Whether the JSON of an error contains the number of its line, as `line`. */
-  readonly isNumbered?: boolean;
+  readonly row?: ((number: number, outcome: Result | MopError) => string | undefined) | undefined;
+  /** The members before the error of a line in its JSON. */
+  readonly placeOf?: (number: number) => readonly JsonMember[];
   /** Continue after the output is closed: a report or an exit code needs all lines. */
   readonly ignoresClosedOutput?: boolean;
   /** Whether a line may change data: the error after a signal then lists those in flight. */
@@ -64,7 +66,7 @@ async function printBatch<Result extends LineResult>(
   progress: BatchProgress,
   { output, io: { signal } }: Context,
 ): Promise<Tally> {
-  const { work, concurrency, keepGoing, onLine, row, isNumbered } = options;
+  const { work, concurrency, keepGoing, onLine, row, placeOf } = options;
   const tally = new Tally();
   const rule = new StopRule(keepGoing);
   let hasReader = true;
@@ -96,11 +98,14 @@ async function printBatch<Result extends LineResult>(
     if (!hasReader) continue;
     try {
       const json = isError ? undefined : outcome.json;
-      if (row) await output.data(row(number, outcome));
-      else if (json !== undefined) await output.jsonText(json);
+      if (row) {
+        const shown = row(number, outcome);
+        if (shown !== undefined) await output.data(shown);
+      } else if (json !== undefined) await output.jsonText(json);
       else if (failure) {
-        const place = isNumbered ? { line: number } : {};
-        await output.redactedDocument({ ...place, error: errorObject(failure) });
+        const json = output.redactedJson({ error: errorObject(failure) });
+        const place = printJson({ kind: 'object', members: placeOf?.(number) ?? [] });
+        await output.jsonText(place === '{}' ? json : `${place.slice(0, -1)},${json.slice(1)}`);
       }
     } catch (error) {
       if (!options.ignoresClosedOutput || !(error instanceof BrokenPipe)) throw error;

@@ -79,7 +79,9 @@ async function argumentHint(argument: string, error: unknown): Promise<string | 
   if (await isFileName(argument)) return quoted`write @${argument} to read the file`;
   const isInput = sourceOf(argument) !== undefined;
   const isSyntax = error instanceof MopError && error.details.cause instanceof JsonSyntaxError;
-  return isSyntax && !isInput ? CHECK_QUOTING : undefined;
+  if (!isSyntax || isInput) return undefined;
+  const { hint } = error.details;
+  return hint === undefined ? CHECK_QUOTING : `${hint}; ${CHECK_QUOTING}`;
 }
 
 const CHECK_QUOTING =
@@ -222,7 +224,7 @@ function unreadable(path: string, cause: unknown): MopError {
   }
   const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
   return new MopError('usage', message, {
-    hint: 'check the path and the permissions of the file',
+    hint: 'name a file that you can read',
     cause,
   });
 }

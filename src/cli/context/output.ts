@@ -86,7 +86,11 @@ export class Output {
 
   /** {@link document} with redacted secrets. */
   async redactedDocument(value: unknown): Promise<void> {
-    await this.jsonText(JSON.stringify(value, this.#cleanPart));
+    await this.jsonText(this.redactedJson(value));
+  }
+
+  redactedJson(value: unknown): string {
+    return JSON.stringify(value, this.#cleanPart);
   }
 
   /** A table with dim headings. It fits the width of the terminal; elsewhere lines are not wrapped. */

@@ -88,7 +88,7 @@ export function checkKey(name: string): SettingKey {
   // Of KEY=VALUE, print only the key: the value may be a secret.
   const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
   throw new MopError('usage', `there is no setting ${shown}`, {
-    hint: 'write mop config set SETTING VALUE; mop help settings lists the settings',
+    hint: 'mop help settings lists the settings; a value is a word of its own: mop config set SETTING VALUE',
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
 }

@@ -1,5 +1,7 @@
 import { MopError, quoted } from '../../errors.ts';
+import { addressSetting } from '../../platform/address.ts';
 import type { OperationMode } from '../../platform/operation.ts';
+import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
@@ -133,8 +135,10 @@ export function currentProfile(
 }
 
 /** The hint for a missing address of the platform. */
-export function addressHint({ profile }: Settings): string {
-  return quoted`add --env sandbox, or run: mop config init -p ${profile}; for a platform with one address, see mode in mop help settings`;
+export function addressHint({ profile, environment }: Settings, mode: SignatureMode): string {
+  const setting = addressSetting(mode, environment === 'test');
+  const other = mode === 'body' ? 'header' : 'body';
+  return quoted`run: mop config set ${setting} https://HOST -p ${profile}; if the platform has only the other address, run: mop config set mode ${other} -p ${profile}`;
 }
 
 /** The values of a profile; empty for a default profile that is not stored. */

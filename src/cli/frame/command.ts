@@ -81,9 +81,12 @@ export class Command extends CommanderCommand {
     // A repeatable option collects its values in a list.
     if (isGiven && !Array.isArray(before) && before !== value) {
       const option = this.options.find((each) => each.attributeName() === key && !each.negate);
-      throw new MopError('usage', `${option?.long ?? key} is given twice, with different values`, {
-        hint: 'leave out one of the two',
-      });
+      const name = option?.long ?? key;
+      const isNegated = before === false || value === false;
+      const fault = isNegated
+        ? `${name} and ${name.replace('--', '--no-')} exclude each other`
+        : `${name} is given twice, with different values`;
+      throw new MopError('usage', fault, { hint: 'leave out one of the two' });
     }
     return super.setOptionValueWithSource(key, value, source as OptionValueSource);
   }

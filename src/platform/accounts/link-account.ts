@@ -119,7 +119,7 @@ async function planLink(
   ].filter((conflict) => typeof conflict === 'string');
   if (conflicts.length > 0 && !move) {
     throw new MopError('api', conflicts.join(', and '), {
-      hint: 'nothing was changed; if the new link is the right one, link again with move',
+      hint: 'nothing was changed; if the new link is the right one, link again with --move',
     });
   }
 

@@ -94,7 +94,7 @@ export function usableDigest(
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
     if (!policy.requireHash) return { unverifiedReason: reason };
-    const hint = 'to store it unverified, do not require a digest (require-hash)';
+    const hint = 'to store it unverified, do not require a digest (--require-hash)';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
   if (isKnownDigest(digest)) return { digest };

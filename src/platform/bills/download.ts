@@ -184,7 +184,7 @@ async function* gathered(source: Bytes, bytes: number): AsyncGenerator<Uint8Arra
 
 function tooLarge(maxBytes: number): MopError {
   return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
-    hint: 'raise the limit (max-bytes) if a bill can be that large',
+    hint: 'raise the limit (--max-bytes) if a bill can be that large',
     transient: false,
   });
 }

@@ -244,12 +244,12 @@ function assertReplaceable(
       ? `: it is a bill of profile ${recorded.profile} in environment ${recorded.environment}`
       : '';
     throw new MopError('io', kept + whose, {
-      hint: 'to replace it, fetch with overwrite; to keep both, choose another directory or file name',
+      hint: 'to replace it, fetch with --overwrite; to keep both, choose another directory or file name',
     });
   }
   if (verified || !recorded?.verified || acceptUnverified) return;
   throw new MopError('io', `${kept}: it was verified, and the new bill has no digest to verify`, {
-    hint: 'to replace it all the same, accept unverified bills (accept-unverified)',
+    hint: 'to replace it all the same, accept unverified bills (--accept-unverified)',
   });
 }
 

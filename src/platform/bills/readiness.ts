@@ -43,7 +43,7 @@ export function absentBill(
 
 function notReady(bill: BillKey, fault: string, seqId?: string): MopError {
   return new MopError('not-ready', `${describeBill(bill)} ${fault}`, {
-    hint: 'fetch it again later, let the fetch wait longer (wait), or take the bill of an earlier day',
+    hint: 'fetch it again later, let the fetch wait longer (--wait), or take the bill of an earlier day',
     seqId,
   });
 }

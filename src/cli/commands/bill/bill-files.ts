@@ -130,7 +130,7 @@ async function recordedBill(
   if (!entry || !isStored(entry)) {
     const place = directory === '.' ? 'the current directory' : directory;
     throw new MopError('usage', `there is no bill of ${date} (type ${type}) in ${place}`, {
-      hint: quoted`fetch it with: mop bill fetch ${date}; -p and --env select another profile`,
+      hint: quoted`to fetch it, run mop bill fetch ${date} with the same -o, -p and --env`,
     });
   }
   const recorded = join(directory, entry.file);

@@ -89,7 +89,7 @@ export async function run({
     records: shortList(options.with),
   };
   const report = { ...names, key, amounts, comparison };
-  await printThenFail(reportComparison(report, context), failureOf(report));
+  await printThenFail(reportComparison(report, context), failureOf(report, out));
 }
 
 /** Several names as `first and 2 more`. */
@@ -143,11 +143,16 @@ function missingKey(profile: string): MopError {
   });
 }
 
-function failureOf({ comparison, bill, records }: ComparisonReport): MopError | undefined {
+const OUT_HINT = '--out DIR or --out FILE.xlsx writes all of them to files';
+
+function failureOf(
+  { comparison, bill, records }: ComparisonReport,
+  out: string | undefined,
+): MopError | undefined {
   const count = comparison.differenceCount;
   if (count === 0) return undefined;
   const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
   return new MopError('differs', message, {
-    hint: '--out DIR or --out FILE.xlsx writes all of them to files',
+    hint: out === undefined ? OUT_HINT : quoted`all of them are in ${out}`,
   });
 }

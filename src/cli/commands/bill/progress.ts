@@ -21,7 +21,7 @@ export interface BillProgress {
 
 /**
  * Shows the progress of bills: on a terminal a bar for each and a line for each that is finished,
- * elsewhere a line for each event.
+ * elsewhere a line for each retry, wait and failure.
  */
 export async function billProgress(
   context: Context,

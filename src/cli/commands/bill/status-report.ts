@@ -65,10 +65,9 @@ export async function reportGroups(
 
 /** The next step for missing and changed bills. */
 export const REPAIR_HINT =
-  'fetch missing bills: mop bill fetch --missing; replace changed ones: mop bill fetch DATE --overwrite';
+  'with the same -o, -p and --env: mop bill fetch --missing fetches missing bills, and mop bill fetch DATE --overwrite replaces a changed one';
 
-const OLDEST_HINT =
-  'to exclude days that the platform no longer keeps, run: mop bill status --check';
+const OLDEST_HINT = 'to exclude days that the platform no longer keeps, add --check';
 
 /**
  * Whether a bill of the oldest days is missing. A platform that counts three months as 90 days does

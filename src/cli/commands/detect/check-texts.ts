@@ -2,6 +2,7 @@ import { embeddedIn, failureOf, readAnalysis } from '../../../detection/analysis
 import { DETECTION_CONTRACT } from '../../../detection/answer.ts';
 import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/check-text.ts';
 import type { DetectionClient } from '../../../detection/client.ts';
+import { layersText } from '../../../detection/contents/contents.ts';
 import type { Judgement } from '../../../detection/gate.ts';
 import { type Inspection, inspect } from '../../../detection/inspect.ts';
 import type { Levels } from '../../../detection/levels.ts';
@@ -10,9 +11,9 @@ import { MopError } from '../../../errors.ts';
 import { integer, object } from '../../../json/build.ts';
 import { contractViolation } from '../../../json/fields.ts';
 import { printJson } from '../../../json/print.ts';
-import { type JsonValue, member } from '../../../json/value.ts';
+import { type JsonMember, type JsonValue, member } from '../../../json/value.ts';
 import { withDetection } from '../../clients/open-detection.ts';
-import { type LineResult, runBatch } from '../../context/batch.ts';
+import { type BatchOptions, type LineResult, runBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { printThenFail } from '../../context/failures.ts';
@@ -118,7 +119,7 @@ async function printRewrite(
 /** A text of a batch, with its line and the `id` of its record. */
 interface Numbered {
   readonly line: number;
-  readonly id?: JsonValue;
+  readonly id?: JsonValue | undefined;
   readonly text: string;
 }
 
@@ -138,11 +139,13 @@ export async function detectMany(
   const warn = warner(context);
   const guard = textGuard(options, context);
   guard.name(await fileNameDoubt(input.given));
+  const ids = new Map<number, JsonValue>();
   const recordOf = (line: string, number: number): Numbered => {
     const json = isPlain ? undefined : parsedInput(line);
+    const id = json?.kind === 'object' ? member(json, 'id') : undefined;
+    if (id) ids.set(number, id);
     const text = json ? textIn(json, field) : line.replace(/\r$/, '');
     guard.text(text, json ? 'field' : 'line');
-    const id = json?.kind === 'object' ? member(json, 'id') : undefined;
     return { line: number, ...(id && { id }), text };
   };
   const failure = await withDetection(context, settings, options.header, (client) =>
@@ -168,7 +171,7 @@ export async function detectMany(
         keepGoing,
         onLine,
         row: await rowsFor(options, context),
-        isNumbered: true,
+        placeOf: (line: number) => place({ line, id: ids.get(line) }),
         ignoresClosedOutput: needsAllTexts,
       };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
@@ -196,14 +199,18 @@ async function check(
     : { ...checked, json: JSON.stringify(safeRewrite), failure };
 }
 
+function place({ line, id }: Pick<Numbered, 'line' | 'id'>): readonly JsonMember[] {
+  return object({ line: integer(line), ...(id && { id }) }).members;
+}
+
 /** An answer with the line and the `id` of its record in front. */
 function inBatch(answer: JsonValue, { line, id }: Numbered): JsonValue {
   if (answer.kind !== 'object') return answer;
-  const place = object({ line: integer(line), ...(id && { id }) }).members;
-  const names = new Set(place.map(({ name }) => name));
+  const members = place({ line, id });
+  const names = new Set(members.map(({ name }) => name));
   return {
     ...answer,
-    members: [...place, ...answer.members.filter(({ name }) => !names.has(name))],
+    members: [...members, ...answer.members.filter(({ name }) => !names.has(name))],
   };
 }
 
@@ -214,8 +221,9 @@ function inBatch(answer: JsonValue, { line, id }: Numbered): JsonValue {
 async function rowsFor(
   { levels, rewrite }: DetectOptions,
   { io, output }: Context,
-): Promise<((line: number, outcome: Checked | MopError) => string) | undefined> {
-  if (!io.stdout.isTTY || output.json || output.quiet || rewrite) return undefined;
+): Promise<BatchOptions<Checked>['row']> {
+  if (!io.stdout.isTTY || output.json || rewrite) return undefined;
+  if (output.quiet) return () => undefined;
   const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels);
   await output.data(layout.style.dim(layout.row('LINE', 'LEVEL     ', 'SCORE', 'TEXT')));
   return (line, outcome) => {
@@ -228,10 +236,12 @@ async function rowsFor(
         output.clean(outcome.message.replace(/^line \d+: /, '')),
       );
     }
-    const { overallRisk, riskScore } = outcome.inspection.detection;
+    const { detection, content } = outcome.inspection;
+    const { overallRisk, riskScore } = detection;
     const id =
       outcome.id && (outcome.id.kind === 'string' ? outcome.id.value : printJson(outcome.id));
-    const text = id === undefined ? outcome.text : `${id}: ${outcome.text}`;
+    const judged = content ? `${layersText(content.layers)}: ${content.text}` : outcome.text;
+    const text = id === undefined ? judged : `${id}: ${judged}`;
     const shown = output.clean(text);
     return layout.row(String(line), layout.label(overallRisk), String(riskScore), shown);
   };

@@ -172,7 +172,7 @@ export async function examineAddresses(settings: Settings): Promise<AddressFindi
   const isEither = preferred === 'documented';
   if (isEither && !settings.find(keys.body) && !settings.find(keys.header)) {
     const none = new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: addressHint(settings),
+      hint: addressHint(settings, 'body'),
     });
     return { findings: { body: failed(none), header: skipped('see address') }, addresses: {} };
   }
@@ -181,7 +181,7 @@ export async function examineAddresses(settings: Settings): Promise<AddressFindi
       const key = keys[mode];
       const value = settings.get(key);
       if (value !== undefined) return { finding: ok(`${key} ${value}`), value };
-      const hint = addressHint(settings);
+      const hint = addressHint(settings, mode);
       const missing = missingAddress(key, addressNeed(mode, preferred), hint);
       if (preferred === mode) throw missing;
       const { message } = missing;

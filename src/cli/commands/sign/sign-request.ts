@@ -241,5 +241,5 @@ function addressOf(mode: SignatureMode, settings: Settings): string {
   const setting = addressSetting(mode, settings.environment === 'test');
   const address = settings.get(setting);
   if (address !== undefined) return address;
-  throw missingAddress(setting, '--path needs it', addressHint(settings));
+  throw missingAddress(setting, '--path needs it', addressHint(settings, mode));
 }
