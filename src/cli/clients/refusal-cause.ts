@@ -1,5 +1,5 @@
 import { own, quoted } from '../../errors.ts';
-import { resultHint } from '../../platform/envelope.ts';
+import { codeHint } from '../../platform/envelope.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import {
@@ -62,7 +62,7 @@ function clockCause(hasDate: boolean): RefusalCause {
   const reason = hasDate
     ? 'the platform refuses the timestamp although it agrees with the Date of the answer'
     : 'the clock of this machine is wrong; the answer has no Date to correct it';
-  return { reason, fix: resultHint(TIMESTAMP_INVALID) };
+  return { reason, fix: codeHint(TIMESTAMP_INVALID) };
 }
 
 function keyCause(
