@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { MopError, own, quoted } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import FAULTS from './reasons.json' with { type: 'json' };
 
 const REASONS = new Map(Object.entries(FAULTS));
@@ -17,8 +16,7 @@ export function fileError(error: unknown, subject: string): unknown {
 /** The hint for a missing file whose name is given with an `@`, as texts of a command are. */
 export function withoutAtHint(path: string): string | undefined {
   if (!path.startsWith('@')) return undefined;
-  const name = path.slice(1);
-  return quoted`leave out the @${own(existsSync(name) ? '' : ', and check the path')}: ${name}`;
+  return quoted`leave out the @, and check the path: ${path.slice(1)}`;
 }
 
 /** Why a call of the file system failed: a clause for a message. */

@@ -20,7 +20,6 @@ import {
 import { MopError } from '../errors.ts';
 import { object } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
-import { DRAFT_LOCATION } from '../protocol/graphql.ts';
 import { parseSdl } from './document.ts';
 import type { GraphqlRequest } from './request.ts';
 import { type GraphqlResponse, responseError } from './response.ts';
@@ -185,7 +184,8 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
     if (text !== undefined) Object.assign(value, { defaultValue: text });
   }
   const deprecated = introspection.__schema.directives.find(({ name }) => name === 'deprecated');
-  const locations = deprecated?.locations.filter((each) => each !== DRAFT_LOCATION);
+  // A location of a later draft, which graphql-js prints and many parsers reject.
+  const locations = deprecated?.locations.filter((each) => each !== 'DIRECTIVE_DEFINITION');
   Object.assign(deprecated ?? {}, { locations });
   return introspection;
 }

@@ -6,7 +6,6 @@ import type { HttpRequest } from '../http/request.ts';
 import {
   CREDENTIAL_HINT,
   type HttpText,
-  overloadedHint,
   type ReadLimit,
   type Refusal,
   refusalError,
@@ -137,7 +136,7 @@ function refusal(
 const ADDRESS_HINT =
   'check the address of the endpoint: often it ends in /graphql; a trace (--verbose) shows the answer';
 
-const RATE_HINT = overloadedHint('server', 429);
+const RATE_HINT = 'the server limits the rate of requests; try again later';
 const RATE_LIMIT = /rate.?limit|too.many.requests|throttl|quota.(?:exceeded|reached)|^429$/i;
 
 /** Words for the cause of an error, in its message or in `extensions.code`, and their hints. */

@@ -192,7 +192,7 @@ function assertDeclared({ members }: JsonObject, operation: OperationDefinitionN
   if (!unknown) return;
   const all = variableDefinitions.map((definition) => print(definition));
   throw new MopError('usage', `the operation declares no variable $${unknown.name}`, {
-    hint: all.length > 0 ? quoted`it declares ${listed(all)}` : 'it declares no variables',
+    hint: quoted`leave it out, or add it to the variables of the operation: (${listed(all)})`,
   });
 }
 

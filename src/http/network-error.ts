@@ -115,7 +115,7 @@ export function networkError(thrown: unknown, route: Route): unknown {
   delete error.rawPacket;
   if (!failure) return thrown;
   const [message, hint, { sent, transient, systematic } = {}] = failure;
-  return new MopError('network', filled(message, valuesOf(error, route)), {
+  return new MopError('network', message, {
     hint,
     cause: thrown,
     sent,
@@ -126,15 +126,18 @@ export function networkError(thrown: unknown, route: Route): unknown {
 
 function failureOf(error: SystemError, route: Route): Failure | undefined {
   const kind = kindOf(error, route);
+  const values = valuesOf(error, route);
   const [, reason, hint = ''] = tlsFailure(kind) ?? [];
   if (reason !== undefined) {
     // An alert may refuse the client's certificate after the request was sent.
     const mayBeSent = /_ALERT|EPROTO/.test(kind);
     const consequences = mayBeSent ? { systematic: 'connection' as const } : UNSENT;
-    return [`TLS to {host} failed: ${reason}`, hint, consequences];
+    return [filled(`TLS to {host} failed: ${reason}`, values), hint, consequences];
   }
-  const [, ...failure] = FAILURES.find(([known]) => known.test(kind)) ?? [];
-  return failure.length > 0 ? (failure as unknown as Failure) : undefined;
+  const failure = FAILURES.find(([known]) => known.test(kind));
+  if (!failure) return undefined;
+  const [, message, ...rest] = failure;
+  return [filled(message, values), ...rest];
 }
 
 function tlsFailure(kind: string) {
@@ -185,8 +188,12 @@ function valuesOf({ code = '', reason, message }: SystemError, { url, timeoutSec
   };
 }
 
-function filled(text: string, values: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for {${name}}`);
+    return value;
+  });
 }
 
 /** undici's message when a proxy refuses a tunnel. */

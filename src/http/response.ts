@@ -94,7 +94,7 @@ export function refusalError(
   if (isOverloaded(status)) {
     return new MopError('network', message, {
       ...known,
-      hint: overloadedHint(server, status),
+      hint: overloadedHint(server),
       retryAfterMs: retryAfterMs(header('retry-after'), now),
     });
   }
@@ -122,10 +122,8 @@ export function isUnauthorized(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-export function overloadedHint(server: string, status: number): string {
-  return status === 429
-    ? quoted`the ${own(server)} limits the rate of requests; try again later`
-    : quoted`the ${own(server)} is overloaded or down; try again later`;
+export function overloadedHint(server: string): string {
+  return quoted`the ${own(server)} is down, overloaded or limits the rate of requests; try again later`;
 }
 
 /** The message for a body whose `fault` is such as `is not a JSON envelope`. */

@@ -1,7 +1,5 @@
 import { base64Bytes, hexBytes, strictUtf8Text, utf8Text } from '../signing/bytes.ts';
 
-/** Layers that write all bytes of a text in another notation, each in a part of a text. */
-
 /** One long line, or lines of a mail. The limits keep the expressions from overflowing the stack. */
 const BASE64 =
   /(?:[A-Za-z\d+/_-]{60,76}\r?\n){1,3000}[A-Za-z\d+/_-]{1,76}={0,2}|[A-Za-z\d+/_-]{24,200000}={0,2}/g;

@@ -1,10 +1,7 @@
 import { latin1Text, strictUtf8Text } from '../signing/bytes.ts';
 import { entityCharacter } from './entities.ts';
 
-/**
- * Layers that write single characters in another notation. Each function decodes a whole text in
- * place, so that headers, bodies and line ends stay in their order.
- */
+// Each function decodes a whole text in place, so that headers, bodies and line ends keep their order.
 
 const ESCAPE =
   /((?:\\x[\dA-Fa-f]{2}|\\[0-3][0-7]{2}){1,20000})|\\(?:u\{([\dA-Fa-f]{1,6})\}|U(00[\dA-Fa-f]{6})|[uU]([\dA-Fa-f]{4})|([0-7]{1,2})|(\r?\n[ \t]*)|(.))/gs;

@@ -7,13 +7,9 @@ import {
   ALREADY_ISSUED,
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
-  CHECK_AND_RETRY,
-  FIND_MISTAKE_IN_FILE,
   findResultCode,
-  ILLEGAL_OPERATION,
-  SERVICE_ERROR,
+  resultHint,
   SUCCESS,
-  TIME_RANGE_INVALID,
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 
@@ -85,7 +81,7 @@ export function envelopeError(
         ? 'credentials'
         : undefined,
     ...details,
-    hint: details.hint ?? resultHint(code),
+    hint: details.hint ?? codeHint(code),
     platformCode: code,
   });
 }
@@ -96,25 +92,11 @@ export function errorCode(code: number): FailureCode {
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
 }
 
-/** The hint for a result code: a specific one, or the provider's action of D1 section 7. */
-export function resultHint(code: number): string {
-  const action =
-    findResultCode(code)?.action ?? 'the documents do not list this code: ask the platform';
-  return HINTS[code] ?? (action === CHECK_AND_RETRY ? CORRECT_FIELD : action);
+/** The hint for a result code, which the documents may not list. */
+export function codeHint(code: number): string {
+  const row = findResultCode(code);
+  return row ? resultHint(row, 'en') : 'the documents do not list this code: ask the platform';
 }
 
 const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];
 const AUTH_CODES: readonly number[] = [...CREDENTIAL_CODES, TIMESTAMP_INVALID];
-
-const CORRECT_FIELD = 'correct the fields of the request; a trace (--verbose) shows it';
-
-const HINTS: Record<number, string | undefined> = {
-  [SERVICE_ERROR]: 'the platform failed; try again later',
-  [AUTHENTICATION_ERROR]: FIND_MISTAKE_IN_FILE,
-  [API_KEY_INVALID]: 'check api_key, and that it belongs to this environment',
-  [TIMESTAMP_INVALID]: "set the clock of this machine to within one minute of the platform's",
-  [TIME_RANGE_INVALID]:
-    'choose another date; the platform keeps the bills of the last three months',
-  [ILLEGAL_OPERATION]:
-    'check the path and the mode of the operation, and that your account may call it',
-};

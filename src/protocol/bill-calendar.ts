@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { MopError } from '../errors.ts';
+import { DEFAULT_LATE_HOURS, DEFAULT_READY_TIME, DEFAULT_TIME_ZONE, zoneOf } from './defaults.ts';
 import { BILL_WINDOW_MONTHS } from './limits.ts';
-import { zoneOf } from './time-zone.ts';
 
 /** When bills appear, in the platform's own time (D1 4.1 rule 3). */
 export interface BillSchedule {
@@ -16,6 +16,12 @@ export interface BillSchedule {
    */
   readonly windowDays?: number | undefined;
 }
+
+export const DEFAULT_SCHEDULE: BillSchedule = {
+  timeZone: DEFAULT_TIME_ZONE,
+  readyTime: DEFAULT_READY_TIME,
+  lateHours: DEFAULT_LATE_HOURS,
+};
 
 /** Days as `YYYY-MM-DD`, both included. */
 export interface DateRange {

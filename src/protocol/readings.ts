@@ -103,7 +103,7 @@ function assertReading(name: string, value: string | undefined): void {
   if (value !== undefined && (pattern?.test(value) ?? values.includes(value))) return;
   const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
   throw wrongReading(`the reading ${name} has ${given}`, {
-    hint: quoted`write ${name}=${own(values.join('|'))}; see mop help readings`,
+    hint: quoted`${name} is one of ${own(values.join(', '))}; see mop help readings`,
   });
 }
 

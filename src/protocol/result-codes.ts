@@ -1,4 +1,6 @@
+import type { Language } from './language.ts';
 import ROWS from './result-codes.json' with { type: 'json' };
+import HINTS from './result-hints.json' with { type: 'json' };
 
 /** Whether a call that got this code is worth repeating: as it was, after a change, or not. */
 type Retry = 'as-is' | 'after-fix' | 'no';
@@ -27,10 +29,7 @@ export const ALREADY_ISSUED = 2303;
 export const FIND_MISTAKE = 'to find the mistake, run: mop sign verify --last';
 
 /** {@link FIND_MISTAKE} for a request of another program. */
-export const FIND_MISTAKE_IN_FILE =
-  'to find the mistake, save the request and run: mop sign verify @request.json';
-
-export const CHECK_AND_RETRY = 'Check parameters, retry';
+export const FIND_MISTAKE_IN_FILE = HINTS.en['1002'];
 
 /**
  * The table of D1 section 7, in its order.
@@ -59,4 +58,10 @@ export const RESULT_CODES = ROWS as readonly ResultCode[];
  */
 export function findResultCode(code: number): ResultCode | undefined {
   return RESULT_CODES.find((row) => row.code === code);
+}
+
+/** The hint for a code, or for its action, in the language of the row; by default the action. */
+export function resultHint({ code, action }: ResultCode, language: Language): string {
+  const hints: Readonly<Record<string, string | undefined>> = HINTS[language];
+  return hints[code] ?? hints[action] ?? action;
 }

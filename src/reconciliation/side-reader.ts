@@ -60,8 +60,8 @@ export class SideReader {
     const { key, amounts } = this.#options;
     const table = await Table.open(file, [...key, ...amounts], signal);
     const columns = {
-      key: key.map((name) => columnIndex(table, name, columnAdvice('--key', name))),
-      amounts: amounts.map((name) => columnIndex(table, name, columnAdvice('--amount', name))),
+      key: key.map((name) => columnIndex(table, name, columnAdvice('--key'))),
+      amounts: amounts.map((name) => columnIndex(table, name, columnAdvice('--amount'))),
     };
     table.key = columns.key;
     const readers = columns.amounts.map((index) => table.amountColumn(index));
@@ -200,10 +200,8 @@ export interface SideTable {
   readonly readers: readonly AmountColumn[];
 }
 
-function columnAdvice(option: string, name: string): string {
-  return name.includes(',')
-    ? `for several columns, repeat ${option}`
-    : `if your records have another name for it: ${option} BILL_NAME=RECORDS_NAME`;
+function columnAdvice(option: string): string {
+  return `; repeat ${option} for each column, as ${option} BILL_NAME=RECORDS_NAME if the names differ`;
 }
 
 export function keyFields(key: Uint8Array): string[] {

@@ -1,4 +1,4 @@
-import { listed, MopError, quoted } from '../errors.ts';
+import { listed, MopError, own, quoted } from '../errors.ts';
 import type { AmountColumn } from './amount-column.ts';
 import { sourceName } from './rows-file.ts';
 
@@ -26,12 +26,12 @@ interface TableColumns {
 export function columnIndex(
   { path, columns, doubled }: Pick<TableColumns, 'path' | 'columns' | 'doubled'>,
   name: string,
-  advice?: string,
+  advice = '',
 ): number {
   const index = columns.indexOf(name);
   if (index === -1) {
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: [quoted`its columns are: ${listed(columns)}`, advice].filter(Boolean).join('; '),
+      hint: quoted`its columns are: ${listed(columns)}${own(advice)}`,
       unknown: { word: name, names: columns },
     });
   }

@@ -1,10 +1,7 @@
 import { MopError, own, quoted } from '../errors.ts';
 import type { Credentials } from './request-fields.ts';
 
-/**
- * Checks for callers without types, which throw a MopError `usage`: a `TypeError` would not name
- * the argument.
- */
+// Callers without types get a MopError `usage`: a `TypeError` would not name the argument.
 
 const TEXTS = {
   secret: 'the api secret as text, such as process.env.MOP_API_SECRET',

@@ -18,7 +18,7 @@ import type { Entry } from './canonical.ts';
 import { sameName } from './header-mode.ts';
 import type { Credentials } from './request-fields.ts';
 
-/** Faults of common fields. Signing, verification and the sandbox report them with the same text. */
+// Signing, verification and the sandbox report these faults with the same text.
 
 /** Undefined if the nonce has the right length, or the reading does not limit it (D1 2.1, 5.2). */
 export function nonceWarning(

@@ -57,7 +57,6 @@ describe('fileError', () => {
 describe('withoutAtHint', () => {
   it.each([
     ['no-such-file', undefined],
-    ['@package.json', 'leave out the @: package.json'],
     ['@no-such-file', 'leave out the @, and check the path: no-such-file'],
   ])('is for %s: %s', (path, hint) => {
     expect(withoutAtHint(path)).toBe(hint);

@@ -344,7 +344,7 @@ describe('a declaration', () => {
   it('rejects undeclared and missing values', () =>
     checkRows<[declared: string, given: Given, message: string, hint: string]>(
       [
-        ['', { literal: ['v=1'] }, 'declares no variable $v', 'it declares no variables'],
+        ['', { literal: ['v=1'] }, 'declares no variable $v', 'variables of the operation: ()'],
         ['$a: Int = 1', { literal: ['v=1'] }, 'declares no variable $v', '$a: Int = 1'],
         ['$a: Int, $b: [ID!]!', { json: '{"v":1}' }, 'no variable $v', "'$a: Int', '$b: [ID!]!'"],
         ['$a: Int', { uploads: ['v=x.png'] }, 'declares no variable $v', '$a: Int'],

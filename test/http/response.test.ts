@@ -27,12 +27,8 @@ describe('textResponse', () => {
 describe('refusalError', () => {
   const refusal: Refusal = { server: 'platform', message: 'm', hint: 'h', details: { seqId: 's' } };
 
-  it.each([
-    [500, 'the platform is overloaded or down; try again later'],
-    [503, 'the platform is overloaded or down; try again later'],
-    [599, 'the platform is overloaded or down; try again later'],
-    [429, 'the platform limits the rate of requests; try again later'],
-  ])('of HTTP %i is a network error', (httpStatus, hint) => {
+  it.each([500, 503, 599, 429])('of HTTP %i is a network error', (httpStatus) => {
+    const hint = 'the platform is down, overloaded or limits the rate of requests; try again later';
     const error = refusalError(head(httpStatus, { 'retry-after': '7' }), refusal, NOW);
     expect(error).toMatchObject({ code: 'network', message: 'm' });
     expect(error.details).toEqual({ seqId: 's', httpStatus, hint, retryAfterMs: 7000 });

@@ -12,7 +12,7 @@ it('parses names and values; the last value of a name is used', () => {
 const NAMES =
   'known readings: nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names';
 const EXPLAINED = 'mop help readings explains them';
-const HEADER_NAMES = 'write header-names=documented|as-sent; see mop help readings';
+const HEADER_NAMES = 'header-names is one of documented, as-sent; see mop help readings';
 
 it.each([
   ['header-name=as-sent', `unknown reading "header-name"; ${NAMES}`, EXPLAINED],
@@ -24,7 +24,7 @@ it.each([
   [
     'ready-time=24:00',
     'the reading ready-time has the unknown value "24:00"',
-    'write ready-time=00:00|HH:MM; see mop help readings',
+    'ready-time is one of 00:00, HH:MM; see mop help readings',
   ],
 ])('rejects %j and lists the choices', (text, message, hint) => {
   const refused = expect(() => parseReadings([text]));

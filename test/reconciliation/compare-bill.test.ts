@@ -435,7 +435,7 @@ it.skipIf(process.platform !== 'linux')('closes both files after an error', asyn
   const work = compareBill({ bill, records, key: ['a'] });
   const { details } = await expectFailure(work, `${records} has no column "a"`);
   expect(details.hint).toBe(
-    'its columns are: b; if your records have another name for it: --key BILL_NAME=RECORDS_NAME',
+    'its columns are: b; repeat --key for each column, as --key BILL_NAME=RECORDS_NAME if the names differ',
   );
   await expect
     .poll(async () => [await openFiles(bill), await openFiles(records)])

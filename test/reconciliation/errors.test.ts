@@ -225,13 +225,13 @@ const WRONG_VALUES: readonly Fault[] = [
     title: 'a missing column',
     content: 'order,fee\n1,2\n',
     message: 'rows has no column "amount"',
-    hint: /^its columns are: order, fee(?:; if|$)/,
+    hint: /^its columns are: order, fee(?:; repeat|$)/,
   },
   {
     title: 'a missing member of JSON',
     content: '{"order":1,"Amount":2}\n',
     message: 'rows has no column "amount"',
-    hint: /^its columns are: order, Amount(?:; if|$)/,
+    hint: /^its columns are: order, Amount(?:; repeat|$)/,
   },
   {
     title: 'two columns of the same name',

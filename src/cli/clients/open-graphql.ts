@@ -3,7 +3,7 @@ import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { TransportOptions } from '../../http/transport.ts';
-import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { GRAPHQL_PATH } from '../../protocol/defaults.ts';
 import { redactUrl } from '../../redaction/redact.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';

@@ -1,13 +1,6 @@
 import { MopError } from '../../errors.ts';
-import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
-import {
-  AUTHENTICATION_ERROR,
-  CHECK_AND_RETRY,
-  FIND_MISTAKE,
-  findResultCode,
-  RESULT_CODES,
-  type ResultCode,
-} from '../../protocol/result-codes.ts';
+import { errorCode, isSuccess } from '../../platform/envelope.ts';
+import { RESULT_CODES, type ResultCode, resultHint } from '../../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 import { localeLanguage } from '../context/language.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
@@ -48,21 +41,13 @@ function findCode(text: string, language: Language): ResultCode {
   throw new MopError('usage', `${unknown} ${JSON.stringify(text)}`, { hint });
 }
 
-function factsOf({ code, meaning, action, retry }: ResultCode, language: Language): string[][] {
+function factsOf(row: ResultCode, language: Language): string[][] {
+  const { code, meaning, action, retry } = row;
   const { labels, retry: retries } = texts[language];
-  const success = isSuccess({ code });
+  const success = isSuccess(row);
   const exitCode = success ? OK : EXIT_CODES[errorCode(code)];
-  const hint = success ? undefined : hintOf(code, language);
+  const hint = success ? action : resultHint(row, language);
   const facts = [meaning, action, retries[retry], `${exitCode}`];
-  if (hint !== undefined && hint !== action) facts.push(hint);
+  if (hint !== action) facts.push(hint);
   return facts.map((fact, at) => [labels[at] ?? '', fact]);
-}
-
-/** Undefined for a code without a hint besides its action. */
-function hintOf(code: number, language: Language): string | undefined {
-  // The library stores no call, so its hint differs.
-  if (language === 'en') return code === AUTHENTICATION_ERROR ? FIND_MISTAKE : resultHint(code);
-  const hints: Readonly<Record<number, string | undefined>> = texts.zh.hints;
-  const isField = findResultCode(code)?.action === CHECK_AND_RETRY;
-  return hints[code] ?? (isField ? texts.zh.correct_field : undefined);
 }

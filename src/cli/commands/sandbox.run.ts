@@ -1,6 +1,6 @@
 import { aborted } from '../../http/abort.ts';
 import { today } from '../../protocol/bill-calendar.ts';
-import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { GRAPHQL_PATH } from '../../protocol/defaults.ts';
 import type { Language } from '../../protocol/language.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import {

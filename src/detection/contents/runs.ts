@@ -1,8 +1,6 @@
 import { withoutEnd } from '../../any-length.ts';
 import { base64Bytes, hexBytes, strictUtf8Text } from '../../signing/bytes.ts';
 
-/** Runs of characters that write bytes: Base64 and hex digits. */
-
 /** One line, or several lines that contain nothing else. */
 const BASE64 = /[\w+/-]{16,}(?:\r?\n[ \t]{0,8}[\w+/-]{4,}(?=\r?\n|=|$))*={0,2}/g;
 const BASE64_LINE = /[\w+/-]{16,}={0,2}/g;

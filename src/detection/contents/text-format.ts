@@ -1,32 +1,48 @@
-import FORMAT from './text-formats.json' with { type: 'json' };
-
 interface Format {
   readonly message: string;
   readonly hint: string;
 }
 
 /** By the beginning of a text. */
-const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
+const FORMATS: readonly (readonly [pattern: RegExp, name: string, hint: string])[] = [
   [
     /^HTTP\/\d(?:\.\d)? \d{3}\b.*\n+(?:HTTP\/|[\w-]+:)|\n< HTTP\/\d|^(?:[\w-]+:.*\n)+\n[[{]\s*["{]/,
-    FORMAT.response,
+    'an HTTP response',
+    'give its body alone: call curl without -i and -v; a JSON body needs --field PATH',
   ],
   [
     /^(?:(?:event|id|retry)?:.*\n+)+data:|^data:.*\n+(?:event|id|retry|data)?:|^data:\s*[[{]\s*["{]/,
-    FORMAT.events,
+    'an event stream',
+    'request the reply as one JSON document, without streaming, and give it with --field PATH',
   ],
-  [/^<(?:!doctype\s+)?html\b/i, FORMAT.page],
-  [/^(?:null|undefined)$/, FORMAT.nothing],
-  [/^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/, FORMAT.encoded],
-  // Only brackets, or a single member: a line of a JSON document.
-  [/^[\s,]*[{}[\]][\s,{}[\]]*$/, FORMAT.json],
-  [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, FORMAT.json],
+  [
+    /^<(?:!doctype\s+)?html\b/i,
+    'an HTML page',
+    'check the address that answered; a JSON reply needs --field PATH',
+  ],
+  [
+    /^(?:null|undefined)$/,
+    'a missing value',
+    'check the path of the field; --field PATH selects it and reports a missing one',
+  ],
+  [
+    /^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/,
+    'encoded or encrypted',
+    'decode it first; --as-is judges the text as given',
+  ],
 ];
 
-/**
- * The start of an object with a member, or of an array with a string; also cut off, or a literal in
- * code.
- */
+const JSON_FORMAT: Format = {
+  message:
+    'the text is not plain text: it looks like JSON that is incomplete or has other text around it',
+  hint: 'give JSON lines with --batch FILE --field NAME, or the complete document alone with --field PATH',
+};
+
+/** Only brackets, or a single member: a line of a JSON document. */
+const JSON_LINE =
+  /^[\s,]*[{}[\]][\s,{}[\]]*$|^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/;
+
+/** The start of an object with a member, or of an array with a string, also cut off or in code. */
 const JSON_START =
   /\{\s*(?:"(?:[^"\\]|\\.)*(?:"\s*:|$)|'[^']*'\s*:|[\w$-]+\s*:\s*(?:["'`[{]|(?:-?[\d.]+|true|false|null|undefined)\s*[,}]))|\[\s*"(?:[^"\\]|\\.)*(?:$|"\s*(?:,|\][^\p{L}\n]{0,9}(?:$|\n)))/u;
 
@@ -40,13 +56,20 @@ const MIN_PROSE_WORDS = 4;
 export function nonProseFormat(text: string): Format | undefined {
   // Invisible characters, such as a byte order mark, hide a beginning.
   const visible = text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '').trim();
-  for (const [pattern, format] of FORMATS) if (pattern.test(visible)) return format;
-  const start = JSON_START.exec(visible);
-  if (!start) return undefined;
-  const before = wordCount(withoutMarkup(visible.slice(0, start.index)));
-  const end = Math.max(visible.lastIndexOf('}'), visible.lastIndexOf(']'));
-  const after = end > start.index ? wordCount(visible.slice(end + 1)) : 0;
-  return before === 0 || before + after < MIN_PROSE_WORDS ? FORMAT.json : undefined;
+  for (const [pattern, name, hint] of FORMATS) {
+    if (pattern.test(visible)) return { message: `the text is ${name}, not plain text`, hint };
+  }
+  return isJson(visible) ? JSON_FORMAT : undefined;
+}
+
+function isJson(text: string): boolean {
+  if (JSON_LINE.test(text)) return true;
+  const start = JSON_START.exec(text);
+  if (!start) return false;
+  const before = wordCount(withoutMarkup(text.slice(0, start.index)));
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  const after = end > start.index ? wordCount(text.slice(end + 1)) : 0;
+  return before === 0 || before + after < MIN_PROSE_WORDS;
 }
 
 /** Without comments and tags: their words are not prose. */

@@ -1,11 +1,6 @@
 import type { MopError } from '../../errors.ts';
-import type { BillSchedule } from '../../protocol/bill-calendar.ts';
-import {
-  DEFAULT_AUTH_HEADER,
-  DEFAULT_LATE_HOURS,
-  DEFAULT_READY_TIME,
-  DEFAULT_TIME_ZONE,
-} from '../../protocol/defaults.ts';
+import { type BillSchedule, DEFAULT_SCHEDULE } from '../../protocol/bill-calendar.ts';
+import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { BillKey } from './bill-key.ts';
 import type { BillOwner } from './ledger.ts';
@@ -75,12 +70,6 @@ export type BillEvent =
   | { readonly kind: 'retry'; readonly error: MopError; readonly waitMs: number }
   /** `until` is a time of the platform's clock, such as `2026-11-20 10:00`. */
   | { readonly kind: 'wait'; readonly until: string };
-
-export const DEFAULT_SCHEDULE: BillSchedule = {
-  timeZone: DEFAULT_TIME_ZONE,
-  readyTime: DEFAULT_READY_TIME,
-  lateHours: DEFAULT_LATE_HOURS,
-};
 
 const DEFAULTS = {
   schedule: DEFAULT_SCHEDULE,

@@ -125,7 +125,7 @@ function examineStatus({ status, milliseconds }: Reply, host: string): Finding {
   if (!GATEWAY_FAILURES.includes(status)) return ok(`${host} answered in ${milliseconds} ms`);
   return failed(
     new MopError('network', `${host} answered HTTP ${status}`, {
-      hint: overloadedHint('platform', status),
+      hint: overloadedHint('platform'),
       httpStatus: status,
     }),
   );

@@ -31,10 +31,14 @@ export function documentedOperations(billDate: string): readonly DocumentedOpera
 
 /** A copy in which each `{name}` of a text is replaced; a whole text becomes the value itself. */
 export function filled<T>(template: T, values: Readonly<Record<string, unknown>>): T {
+  const named = (name: string): unknown => {
+    if (!(name in values)) throw new Error(`no value for {${name}}`);
+    return values[name];
+  };
   return JSON.parse(JSON.stringify(template), (_, value: unknown) => {
     if (typeof value !== 'string') return value;
-    const [, whole = ''] = /^\{(\w+)\}$/.exec(value) ?? [];
-    if (whole in values) return values[whole];
-    return value.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+    const [, whole] = /^\{([A-Za-z]\w*)\}$/.exec(value) ?? [];
+    if (whole !== undefined) return named(whole);
+    return value.replace(/\{([A-Za-z]\w*)\}/g, (_, name: string) => String(named(name)));
   }) as T;
 }

@@ -13,9 +13,9 @@ import {
 import { generalRewrite, safeRewrite } from '../../detection/engine/rewrite.ts';
 import type { Hit } from '../../detection/engine/rule-engine.ts';
 import { combinedScore, levelOf } from '../../detection/engine/score.ts';
+import { zoneOf } from '../../protocol/defaults.ts';
 import { DETECTION_VERSION, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
-import { zoneOf } from '../../protocol/time-zone.ts';
 
 /** The result of a detection (D2 2.2). */
 export interface DetectionResult {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Context, Hono } from 'hono';
-import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { GRAPHQL_PATH } from '../../protocol/defaults.ts';
 import { type AllowedOrigins, isCrossSite } from '../../server/cors.ts';
 import type { Log } from '../../server/log-entry.ts';
 import { chooseLanguage } from '../../server/pages/view.ts';

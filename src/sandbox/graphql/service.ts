@@ -16,7 +16,6 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
-import { DRAFT_LOCATION } from '../../protocol/graphql.ts';
 import { ownTurn, queue } from '../../server/turns.ts';
 import { isReceived } from './request-parameters.ts';
 import { mutations, queries, subscriptions } from './resolvers.ts';
@@ -151,7 +150,7 @@ const resolve: GraphQLFieldResolver<unknown, Context> = (source, args, context, 
 /** Removes the location of the draft from the enum; the schema defines `@deprecated` without it. */
 function hideDraftLocation(schema: GraphQLSchema): void {
   const { values, ...config } = __DirectiveLocation.toConfig();
-  const { [DRAFT_LOCATION]: _, ...specified } = values;
+  const { DIRECTIVE_DEFINITION: _, ...specified } = values;
   const location = new GraphQLEnumType({ ...config, values: specified });
   schema.getTypeMap()[location.name] = location;
 }

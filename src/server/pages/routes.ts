@@ -2,8 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { trimTrailingSlash } from 'hono/trailing-slash';
 import { platformOpenApi } from '../../platform/openapi/document.ts';
-import { newestReadyDay } from '../../protocol/bill-calendar.ts';
-import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../../protocol/defaults.ts';
+import { DEFAULT_SCHEDULE, newestReadyDay } from '../../protocol/bill-calendar.ts';
 import { DEBUGGER_ASSETS, debuggerPage } from '../debugger/page.ts';
 import REQUEST_ASSETS from '../requests/assets?assets';
 import { requestsPage } from '../requests/page.ts';
@@ -12,9 +11,6 @@ import SHARED_ASSETS from './assets?assets';
 import { framed, notFoundPage, type Page, type SiteName } from './frame.ts';
 import { HEADERS, methodNotAllowed, PAGE_HEADERS } from './headers.ts';
 import { chooseLanguage, type View, viewOf } from './view.ts';
-
-/** The default schedule of the platform, for the newest bill in the examples of its description. */
-const SCHEDULE = { timeZone: DEFAULT_TIME_ZONE, readyTime: DEFAULT_READY_TIME, lateHours: 0 };
 
 export interface Site extends RequestDataOptions {
   readonly name: SiteName;
@@ -39,7 +35,7 @@ export function siteRoutes(site: Site): Hono<{ Bindings: HttpBindings }> {
     .route('/', requestRoutes(site))
     .get('/platform/openapi.json', (c) => {
       const server = new URL(c.req.url).origin;
-      const billDate = newestReadyDay(SCHEDULE, now());
+      const billDate = newestReadyDay(DEFAULT_SCHEDULE, now());
       return c.json(platformOpenApi({ server, billDate }), 200, HEADERS);
     })
     .all('/platform/openapi.json', methodNotAllowed)

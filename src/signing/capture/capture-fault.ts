@@ -12,6 +12,10 @@ export function captureFault(
   cause?: unknown,
 ): MopError {
   const [subject = '', hint = ''] = FAULTS[fault];
-  const named = subject.replace(/\$(\d)/g, (_, number) => String(values[number - 1]));
+  const named = subject.replace(/\$(\d)/g, (name, number) => {
+    const value = values[number - 1];
+    if (value === undefined) throw new Error(`${fault} has no value for ${name}`);
+    return String(value);
+  });
   return captureError(format, named, hint, cause);
 }

@@ -10,8 +10,6 @@ import {
 } from '../../json/value.ts';
 import { base64Bytes, strictUtf8Text } from '../bytes.ts';
 
-/** Names and words around a text show whether it is the body of the request. */
-
 /** The order of trying: the lowest rank is the most likely body. */
 export const RANK = { ofRequest: 0, body: 1, unnamed: 2, parameters: 3, other: 4 } as const;
 export type Rank = (typeof RANK)[keyof typeof RANK];

@@ -180,13 +180,12 @@ function signedRequestAt(
   const count = outcomes.length;
   const outcome = outcomes[entry - 1];
   if (outcome === undefined && count === 1) throw captureFault(format, 'one-request', [entry]);
-  if (count === 0) throw noneSigned(format, outcomes);
   if (outcome && signed.some((request) => request.entry === entry)) return requestOf(outcome);
+  if (signed.length === 0) {
+    throw outcome && 'error' in outcome ? outcome.error : noneSigned(format, outcomes);
+  }
   const numbers = signed.slice(0, 20).map((request) => request.entry);
-  const hint =
-    numbers.length > 0
-      ? quoted`choose a signed request with --entry N (signed: ${own(numbers.join(', '))})`
-      : RECORD_AGAIN;
+  const hint = quoted`choose a signed request with --entry N (signed: ${own(numbers.join(', '))})`;
   if (outcome && 'error' in outcome) throw withDetails(outcome.error, { hint });
   const fault = outcome ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   throw captureError(format, `entry ${entry} ${fault}`, hint);

@@ -1,7 +1,7 @@
 import type { Evidence, Variant } from './mistake.ts';
 import type { Pair, Signer } from './signer.ts';
 
-/** Mistakes in the text of values that a signer makes in only some of the fields. */
+// Mistakes in the text of values that a signer makes in only some of the fields.
 
 type Texts = ReadonlyMap<number, string>;
 

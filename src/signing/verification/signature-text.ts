@@ -1,6 +1,5 @@
 import { hexText, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
-import KINDS from './signature-texts.json' with { type: 'json' };
 
 /** A text that a program sent in place of the digits of a digest. */
 export interface SignatureText {
@@ -11,38 +10,113 @@ export interface SignatureText {
   readonly digest: string | undefined;
 }
 
-/** The kinds of text in signature-texts.json, the specific ones first. */
-const PATTERNS: { readonly [kind in keyof typeof KINDS]?: RegExp } = {
-  promise:
+const SEND_DIGITS =
+  'send the hex digits of the digest, not the object: hexdigest() (Python, Ruby), digest("hex") (Node), toString() (CryptoJS)';
+
+/** The specific ones first. */
+const TEXTS: readonly (readonly [pattern: RegExp, kind: string, fix: string])[] = [
+  [
     /Promise\b|\bcoroutine object|<(?:Future|Task) |CompletableFuture|Threading\.Tasks\.Task|DeferredCoroutine|Instance of '_?Future/,
-  'word-array': /\bwords"?:\s*\[/,
-  buffer:
+    'a promise, a future or a task, not its result',
+    'wait for the result: await the function that signs (JavaScript, Python, C#, Dart), or future.get() (Java)',
+  ],
+  [
+    /\bwords"?:\s*\[/,
+    'a WordArray of CryptoJS, not its hex digits',
+    'call toString(): CryptoJS.MD5(text).toString().toUpperCase()',
+  ],
+  [
     /"type":\s*"Buffer"|^<Buffer\b|^(?:Uint8Array|ArrayBuffer|Buffer)\b|^\[object (?:Uint8Array|ArrayBuffer)\]|^\{\s*"?0"?:\s*\d+,/,
-  function:
+    'a Buffer or Uint8Array of JavaScript, not its hex digits',
+    "print the digest as hex: digest('hex'), or Buffer.from(bytes).toString('hex'), then toUpperCase()",
+  ],
+  [
     /^(?:async )?function\b|^\[(?:Async)?Function|^\([\w, ]*\)\s*=>|^<(?:bound |built-in )?(?:function|method)|^#<(?:Unbound)?(?:Method|Proc)|^Closure\b|^function:|\$\$Lambda/,
-  'hash-object': /^<\S*(?:md5|HASH|hash)\S* .*object\b/,
-  'digest-object': /^#<(?:OpenSSL::)?Digest\b/,
-  'bytes-literal': /^(?:b(['"]).*\1|bytearray\(.*\)|<memory at .*>)$/s,
-  'type-name': /^System\.[\w.+`[\],]+$/,
-  'java-array': /^\[+(?:[BCIJSZ]|L[\w.$]+;)@[\da-f]+$|^kotlin\.\w*Array|^\w+ Message Digest from /,
-  optional:
+    'a function that was not called, not its result',
+    'call it with parentheses: hexdigest() (Python), digest("hex") (Node), md5(text)',
+  ],
+  [
+    /^<\S*(?:md5|HASH|hash)\S* .*object\b/,
+    'a hash object of Python, not its digits',
+    'call hexdigest(): hashlib.md5(text.encode()).hexdigest().upper()',
+  ],
+  [
+    /^#<(?:OpenSSL::)?Digest\b/,
+    'a digest object of Ruby, not its digits',
+    'call hexdigest: Digest::MD5.hexdigest(text).upcase',
+  ],
+  [
+    /^(?:b(['"]).*\1|bytearray\(.*\)|<memory at .*>)$/s,
+    'a bytes object of Python, not its hex digits',
+    'call hexdigest() instead of digest(); decode bytes with .decode() before they are printed',
+  ],
+  [
+    /^System\.[\w.+`[\],]+$/,
+    'the name of a .NET type, not its value',
+    'call ComputeHash, and print its bytes as hex: Convert.ToHexString(bytes), or BitConverter.ToString(bytes).Replace("-", "")',
+  ],
+  [
+    /^\[+(?:[BCIJSZ]|L[\w.$]+;)@[\da-f]+$|^kotlin\.\w*Array|^\w+ Message Digest from /,
+    'an array or a MessageDigest of Java, not its hex digits',
+    'print the result of digest(bytes) as hex: HexFormat.of().withUpperCase().formatHex(digest), or String.format("%02X", b) for each byte',
+  ],
+  [
     /^(?:java\.util\.)?(?:Optional|Some|Ok|Just|Right|Success)\s*[[({]|^(?:java\.util\.)?Optional(?:\.empty)?$|^Err\(/,
-  'go-value': /^%!\w?\(|^&\{|^&?\[\d*\](?:byte|uint8)|^0xc[\da-f]{9}$/,
-  'go-sum': /^(?:[\da-f]{2}){2,}d41d8cd98f00b204e9800998ecf8427e$/i,
-  'php-array': /^(?:Array|Resource id #\d+|Object of class \w+.*)$/,
-  'byte-list':
+    'an optional value (Optional, Some, Ok), not its content',
+    'take the content: get() (Java, Scala), ! or ?? (Swift), unwrap() (Rust)',
+  ],
+  [
+    /^%!\w?\(|^&\{|^&?\[\d*\](?:byte|uint8)|^0xc[\da-f]{9}$/,
+    'a value as Go prints it for debugging, not hex digits',
+    'print the digest as hex: fmt.Sprintf("%X", sum), or strings.ToUpper(hex.EncodeToString(sum[:]))',
+  ],
+  [
+    /^(?:[\da-f]{2}){2,}d41d8cd98f00b204e9800998ecf8427e$/i,
+    'the hex of the text followed by the MD5 of nothing (h.Sum(text) of Go appends to the text)',
+    'write the text into the hash first: io.WriteString(h, text), then fmt.Sprintf("%X", h.Sum(nil)); or md5.Sum([]byte(text))',
+  ],
+  [
+    /^(?:Array|Resource id #\d+|Object of class \w+.*)$/,
+    'an array or a resource of PHP, not a digest',
+    'send the text that md5($text) returns, in upper case: strtoupper(md5($text))',
+  ],
+  [
     /^\d+ bytes$|^\{length ?= ?\d+, bytes ?= ?0x|^<(?:[\da-f]{8} ?){4}>$|^<<\d+(?:,\s*\d+)*>>$|^\[\s*-?\d+(?:,?\s*-?\d+)+\s*\]$/i,
-  object:
+    'a list or a description of bytes, not their hex digits',
+    'print each byte as two hex digits in upper case; Swift: data.map { String(format: "%02X", $0) }.joined()',
+  ],
+  [
     /^(?:\w+::)*\w+=(?:SCALAR|HASH|ARRAY|CODE|REF)\(0x|^(?:table|userdata|thread): 0x|^#<.*>$|^Instance of '|^<.* at 0x[\da-f]+>$|^\[object \w+\]$|^[\w$.]+@[\da-f]{4,8}\b/is,
-  masked: /[*•●∗]{3,}|…|\.{3,}|^\W?(?:redacted|filtered|masked|hidden|removed|secret)\W?$/i,
-  missing: /^(?:undefined|null|\(null\)|nil|<nil>|None|NaN|void|\s*)$/i,
-  placeholder:
+    'the description of an object, not a digest',
+    SEND_DIGITS,
+  ],
+  [
+    /[*•●∗]{3,}|…|\.{3,}|^\W?(?:redacted|filtered|masked|hidden|removed|secret)\W?$/i,
+    'masked: the log replaced its characters',
+    'capture the request where the signature is not masked: with curl --trace -, in a proxy, or with the mask switched off in the logger',
+  ],
+  [
+    /^(?:undefined|null|\(null\)|nil|<nil>|None|NaN|void|\s*)$/i,
+    'the text of a missing value',
+    'return the digest from the function that signs, and check the name of the variable; in JavaScript also await the function',
+  ],
+  [
     /^\{\{.*\}\}$|^[$#@]?\{[\w.\s-]*\}$|^%[\w.-]+%$|^%(?:\(\w+\))?[sxXvd]$|^[$:@]\w+$|^<%.*%>$|^<[\w -]+>$|^\[\[?[A-Za-z_]\w*\]?\]$|^(?:your|my)?[-_ ]?sign(?:ature)?$/i,
-  boolean: /^(?:true|false)$/i,
-  error:
+    'a placeholder or a variable that was not replaced by its value',
+    'set the variable before the request is sent: run the script that signs first (Postman: pre-request script), use double quotes in a shell, and a template string in JavaScript',
+  ],
+  [
+    /^(?:true|false)$/i,
+    'a truth value, not a digest',
+    'send the digest itself: a function of the signer returned success or failure',
+  ],
+  [
     /\w*(?:error|exception)\b|\b(?:traceback|failed|failure|not found|no such file|denied|cannot|unable)\b/i,
-  structure: /^\{\s*"?[\w$-]+"?\s*[:=]|^\[.*[",].*\]$/s,
-};
+    'an error message, not a digest',
+    'correct the error in the program that signs, and stop when it fails',
+  ],
+  [/^\{\s*"?[\w$-]+"?\s*[:=]|^\[.*[",].*\]$/s, 'an object or a list, not text', SEND_DIGITS],
+];
 
 /**
  * A text that cannot be a digest. One that merely contains a digest counts only if `isUnknown`: the
@@ -52,12 +126,15 @@ export function signatureText(signature: string, isUnknown: boolean): SignatureT
   const isLong = signature.length > MAX_LENGTH;
   const text = isLong ? signature.slice(0, MAX_LENGTH) + signature.slice(-END_LENGTH) : signature;
   const digest = digestIn(text);
-  const known = Object.entries(PATTERNS).find(([, pattern]) => pattern.test(text))?.[0];
+  const [, kind, fix] = TEXTS.find(([pattern]) => pattern.test(text)) ?? [];
+  if (kind !== undefined && fix !== undefined) return { kind, fix, digest };
   // With 32 hex digits or 16 raw bytes, the digits decide whether the digest is right.
-  const name = known ?? (isUnknown && digest !== undefined ? 'around-digest' : undefined);
-  if (name === undefined) return undefined;
-  const [kind = '', fix = ''] = KINDS[name as keyof typeof KINDS];
-  return { kind, fix, digest };
+  if (!isUnknown || digest === undefined) return undefined;
+  return {
+    kind: 'text with the digest in it, not the digest alone',
+    fix: 'send the 32 hex digits of the MD5 in upper case, and nothing else',
+    digest,
+  };
 }
 
 /** Longer texts are compared by their start and end: some patterns are slow. */

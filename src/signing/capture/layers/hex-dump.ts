@@ -87,7 +87,6 @@ export function withoutTextDump(text: string): readonly string[] {
 /**
  * Replaces the dots between values, which can only be line feeds; several in a row are lost bytes.
  */
-
 function withLineFeeds(text: string): string {
   const [head = '', ...rest] = text.split(/(?<=\r\n\r\n)/);
   let isString = false;

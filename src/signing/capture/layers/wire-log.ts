@@ -1,7 +1,7 @@
 import { bytesText, withoutBackslashes } from '../../../notations/escapes.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts';
 
-/** Layers of logs that print the bytes of a connection in pieces, each in quotes. */
+// Layers of logs that print the bytes of a connection in pieces, each in quotes.
 
 const REQUEST = /^[A-Z]{3,10} [^\s"']{1,10000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 const REQUEST_IN_TEXT = /[A-Z]{3,10} [^\s"']{1,2000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;

@@ -7,7 +7,7 @@ import { joinPairs, type Steps } from '../signer.ts';
 import { base64, filledBy, md5, md5Upper, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode, indented } from './nested.ts';
 
-/** The JSON text of the body instead of its pairs, as payment platforms require. */
+// The JSON text of the body instead of its pairs, as payment platforms require.
 
 type Join = Steps['join'];
 

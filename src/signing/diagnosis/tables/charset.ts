@@ -1,6 +1,6 @@
 import { concatBytes, latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts';
 
-/** Character encodings other than UTF-8. Runtimes decode them, so their tables are inverted here. */
+// Character encodings other than UTF-8. Runtimes decode them, so their tables are inverted here.
 
 type Encode = (text: string) => Uint8Array;
 

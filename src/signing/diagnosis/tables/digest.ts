@@ -6,7 +6,7 @@ import { type Steps, withoutSecret } from '../signer.ts';
 import { filledBy, type Rows, rowsOf, table } from '../steps.ts';
 import { base64Like } from './printing.ts';
 
-/** The digest (D1 5.1 step 4). */
+// The digest (D1 5.1 step 4).
 
 const md5 = (data: string | Uint8Array): string => hashHex('md5', data);
 const upperMd5 = (data: string | Uint8Array): string => md5(data).toUpperCase();

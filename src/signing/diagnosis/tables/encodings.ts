@@ -13,7 +13,7 @@ import {
 } from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
-/** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
+// A value is signed without an encoding or quotes (D1 5.1).
 
 /** Encodes a text; `charset` converts the text to bytes, UTF-8 by default. */
 type Encode = (text: string, charset?: Steps['encode']) => string;

@@ -8,7 +8,7 @@ import { contentMark, NO_POSITION } from '../signer.ts';
 import { type Rows, rowsOf, table } from '../steps.ts';
 import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
-/** Signed pairs that are not fields of the request. */
+// Signed pairs that are not fields of the request.
 
 function pairsOf(text: string): readonly (readonly [name: string, value: string])[] {
   return Array.from(text.matchAll(/(\S+?)=(\S+)/g), ([, name = '', value = '']) => [name, value]);

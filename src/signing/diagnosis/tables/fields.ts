@@ -7,7 +7,7 @@ import { type Evidence, mistake, RARE, type Table, USUAL, type Variant } from '.
 import { NO_POSITION } from '../signer.ts';
 import { each, table } from '../steps.ts';
 
-/** The selection of signed fields (D1 5.1 step 1, 5.2 steps 1 and 2). */
+// The selection of signed fields (D1 5.1 step 1, 5.2 steps 1 and 2).
 
 export const isHeader = ({ source }: Field): boolean => source === 'header';
 
@@ -130,7 +130,7 @@ export const nullIncluded = mistake('null-included', [
   ]),
 ]);
 
-/** Fields with an empty value, which are signed like all others (D1 5.1 step 1). */
+// Fields with an empty value, which are signed like all others (D1 5.1 step 1).
 
 type Test = (value: JsonValue) => boolean;
 

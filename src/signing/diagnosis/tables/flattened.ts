@@ -19,7 +19,7 @@ import {
 import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
-/** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
+// Nested JSON that was split into fields, printed by a language, or changed before it was printed.
 
 type NameOf = (outer: string, inner: string | number) => string;
 

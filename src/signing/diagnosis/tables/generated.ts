@@ -15,7 +15,7 @@ import { type PairEdit, withText } from '../signer.ts';
 import { camelName, each, type Row, table } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
 
-/** Generated fields whose value was generated again, or read again from the clock, for sending. */
+// Generated fields whose value was generated again, or read again from the clock, for sending.
 
 type StaleText = readonly [text: string, how: string, cost: number];
 

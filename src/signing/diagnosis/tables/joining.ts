@@ -18,7 +18,7 @@ import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.
 import { pythonText } from './number-text.ts';
 import { arrangements } from './order.ts';
 
-/** The joining of the sorted pairs into one string (D1 5.1 step 2). */
+// The joining of the sorted pairs into one string (D1 5.1 step 2).
 
 type Join = Steps['join'];
 

@@ -6,9 +6,7 @@ import type { PrintStyle } from '../print-style.ts';
 import { type Convert, camelName, capitalized, changeOf, type Rows } from '../steps.ts';
 import NOTATIONS from './notations.txt?raw';
 
-/** The text that a language prints for an object or a list, which is not JSON. */
-
-/** @param field The name of the field, for the name of a class. */
+/** Prints an object or a list as a language does, which is not JSON; a class is named after `field`. */
 type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string) => string;
 
 const quoted = JSON.stringify as Convert;

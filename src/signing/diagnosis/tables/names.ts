@@ -35,7 +35,7 @@ import {
 import { type FieldChange, isHeader, VERSION } from './fields.ts';
 import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
-/** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
+// The names under which fields are signed, and the rules of the other mode (D1 5.2).
 
 type Test = (field: Field) => boolean;
 

@@ -14,7 +14,7 @@ import { type Convert, mapped, type Rows, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 import { permutations } from './order.ts';
 
-/** The JSON text of objects and lists (contract section 3, "Value text"). */
+// The JSON text of objects and lists (contract section 3, "Value text").
 
 const { layout: COMPACT } = RIGHT_STYLE;
 const DUMPS = 'with ", " and ": " (json.dumps of Python)';

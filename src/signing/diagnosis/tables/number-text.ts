@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../../any-length.ts';
 
-/** The texts that languages print for a number of JSON. */
+// The texts that languages print for a number of JSON.
 
 export type Print = (text: string) => string;
 

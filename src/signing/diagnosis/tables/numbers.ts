@@ -3,7 +3,7 @@ import type { Place, PrintStyle } from '../print-style.ts';
 import { changeOf, framed, type Row, rowsOf, type TextChange, table, wrapped } from '../steps.ts';
 import * as print from './number-text.ts';
 
-/** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
+// Numbers and booleans as another language prints them (contract section 3, "Value text").
 
 const double =
   (printed: (value: number) => number | string): print.Print =>

@@ -5,7 +5,7 @@ import type { Pair } from '../signer.ts';
 import { type Row, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
-/** The order of the pairs (D1 5.1 step 2). */
+// The order of the pairs (D1 5.1 step 2).
 
 type Order = (pairs: readonly Pair[]) => readonly Pair[];
 

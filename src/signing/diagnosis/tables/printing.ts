@@ -13,7 +13,7 @@ import {
 } from '../steps.ts';
 import { aroundMembers, pythonBytes } from './languages.ts';
 
-/** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
+// The printed form of a digest (D1 5.1 step 4) is recognised from the signature.
 
 /** Prints the hex digits of a digest. Default of the pattern: the text of another digest. */
 type Form = Convert | readonly [pattern: RegExp, print: Convert];

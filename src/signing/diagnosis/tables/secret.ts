@@ -28,7 +28,7 @@ import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
 import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
-/** The secret, its text and its place (D1 5.1 step 3). */
+// The secret, its text and its place (D1 5.1 step 3).
 
 export const secretWhitespace = mistake('secret-whitespace', [
   table('secret', 'the api secret was used', [

@@ -22,7 +22,7 @@ import {
 import { someText } from '../values.ts';
 import * as charset from './charset.ts';
 
-/** The bytes of the string, which must be UTF-8 (D1 section 1). */
+// The bytes of the string, which must be UTF-8 (D1 section 1).
 
 type Encode = Steps['encode'];
 

@@ -22,7 +22,7 @@ import { type DateForm, dateForms } from './date-text.ts';
 import { wrappedValues } from './encodings.ts';
 import { NUMBER_PRINTERS } from './numbers.ts';
 
-/** Texts whose signed characters differ from the sent ones (contract section 3, "Value text"). */
+// Texts whose signed characters differ from the sent ones (contract section 3, "Value text").
 
 const CHANGES: readonly Row<TextChange>[] = [
   ...rowsOf<TextChange>({

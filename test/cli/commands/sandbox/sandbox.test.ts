@@ -20,7 +20,7 @@ it.each([
   ...Object.entries(READINGS).map(([name, { values }]) => [
     `${name}=other`,
     `the reading ${name} has the unknown value "other"`,
-    `write ${name}=${values.join('|')}`,
+    `${name} is one of ${values.join(', ')}`,
   ]),
 ])(
   'mop sandbox --reading %s is refused, with the possible values',

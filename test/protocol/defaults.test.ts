@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
-import { DEFAULT_TIME_ZONE } from '../../src/protocol/defaults.ts';
-import { zoneOf } from '../../src/protocol/time-zone.ts';
+import { DEFAULT_TIME_ZONE, zoneOf } from '../../src/protocol/defaults.ts';
 
 it("keeps the platform's time for every day since 1992", () => {
   const moments = fc.integer({ min: Date.UTC(1992, 0), max: Date.UTC(2100, 0) });
