@@ -93,7 +93,7 @@ export function errorCode(code: number): FailureCode {
 }
 
 /** The hint for a result code, which the documents may not list. */
-export function codeHint(code: number): string {
+function codeHint(code: number): string {
   const row = findResultCode(code);
   return row ? resultHint(row, 'en') : 'the documents do not list this code: ask the platform';
 }

@@ -114,7 +114,7 @@ describe('bad usage', () => {
       message: '--mode must be body or header, not "verfy"',
       hint: 'run: mop sign --help',
     },
-    { argv: ['gql', '@run'], message: 'cannot read "run"', hint: 'check the path' },
+    { argv: ['gql', '@run'], message: 'cannot read "run"', hint: 'name a file' },
     { argv: ['bill', 'fetch', '--since=2026-11-01'], message: '--since', hint: 'mean --from?' },
     { argv: ['bill', 'fetch', '--output', 'x'], message: '--output', hint: 'did you mean --out?' },
     {
@@ -165,7 +165,7 @@ describe('bad usage', () => {
     {
       argv: ['gql', 'validate', '{ a }', '--schema', '@x'],
       message: 'cannot read "{ a }"',
-      hint: 'check the path',
+      hint: 'name a file',
     },
     {
       argv: ['config', 'set', 'timezone', 'Mars/X'],
@@ -224,7 +224,7 @@ describe('bad usage', () => {
     [['bill', 'fecth', '--help', '--json'], 'did you mean fetch?'],
     [['fetch'], 'did you mean mop bill fetch?'],
     [['verify', 'x'], 'did you mean mop sign verify or mop bill verify?'],
-    [['config', 'set', 'api_key=x'], 'write mop config set SETTING VALUE'],
+    [['config', 'set', 'api_key=x'], 'mop config set SETTING VALUE'],
     [['config', 'set', 'mode', 'head'], 'did you mean header?'],
     [['config', 'set', 'compare_encoding', 'GBK'], 'did you mean gb18030?'],
     [['bill', 'compare', 'a', '--with', 'b', '--encoding', 'gbk'], 'did you mean gb18030?'],

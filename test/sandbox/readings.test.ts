@@ -387,6 +387,6 @@ it('an unknown reading is refused', async () => {
   const readings = { types: 'loose' } as unknown as Readings;
   await expect(startSandbox({ readings })).rejects.toMatchObject({
     code: 'usage',
-    details: { hint: expect.stringContaining('types=strict|lenient') },
+    details: { hint: expect.stringContaining('types is one of strict, lenient') },
   });
 });

@@ -1,6 +1,11 @@
 import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess } from '../../platform/envelope.ts';
-import { RESULT_CODES, type ResultCode, resultHint } from '../../protocol/result-codes.ts';
+import {
+  AUTHENTICATION_ERROR,
+  RESULT_CODES,
+  type ResultCode,
+  resultHint,
+} from '../../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 import { localeLanguage } from '../context/language.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
@@ -43,10 +48,11 @@ function findCode(text: string, language: Language): ResultCode {
 
 function factsOf(row: ResultCode, language: Language): string[][] {
   const { code, meaning, action, retry } = row;
-  const { labels, retry: retries } = texts[language];
+  const { labels, retry: retries, find_mistake: findMistake } = texts[language];
   const success = isSuccess(row);
   const exitCode = success ? OK : EXIT_CODES[errorCode(code)];
-  const hint = success ? action : resultHint(row, language);
+  const known = code === AUTHENTICATION_ERROR ? findMistake : resultHint(row, language);
+  const hint = success ? action : known;
   const facts = [meaning, action, retries[retry], `${exitCode}`];
   if (hint !== action) facts.push(hint);
   return facts.map((fact, at) => [labels[at] ?? '', fact]);

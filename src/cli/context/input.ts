@@ -81,7 +81,7 @@ async function argumentHint(argument: string, error: unknown): Promise<string | 
   const isSyntax = error instanceof MopError && error.details.cause instanceof JsonSyntaxError;
   if (!isSyntax || isInput) return undefined;
   const { hint } = error.details;
-  return hint === undefined ? CHECK_QUOTING : `${hint}; ${CHECK_QUOTING}`;
+  return hint === undefined ? CHECK_QUOTING : [hint, CHECK_QUOTING].join('; ');
 }
 
 const CHECK_QUOTING =

@@ -27,8 +27,13 @@ async function refusing(profiles: Profiles, code = 1002, date: string | undefine
 }
 
 /** The hint for a secret of `source` that belongs to another key. */
+const fixOf = (source: string) =>
+  source.startsWith('profile ')
+    ? `to store the issued secret, run: mop config set api_secret -p ${source.slice('profile '.length)}`
+    : `put the issued secret into ${source}, then run: mop doctor -p default`;
+
 const wrongSecret = (source: string, apiKey: string, clue = '') =>
-  `likely cause: the secret of ${source} is not the one that the platform has for api_key ${apiKey}${clue}; put the issued secret into ${source}; mop config set api_secret stores it in the profile`;
+  `likely cause: the secret of ${source} is not the one that the platform has for api_key ${apiKey}${clue}; ${fixOf(source)}`;
 
 describe('the mail of a nightly job', () => {
   const north = { api_key: 'k-1', api_secret: SECRET };

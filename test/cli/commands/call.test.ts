@@ -357,7 +357,8 @@ describe('a retry', () => {
   ])('is not done by default after %s', async (_, text, status) => {
     const { env, requests } = await answering(text, status);
     const result = await mop(['call', 'x'], { env });
-    expectFailure(result, 6, '', 'the server may have executed the request');
+    const hint = status === 429 ? 'try again later' : 'the server may have executed the request';
+    expectFailure(result, 6, '', hint);
     expect([requests.length, result.waits]).toEqual([1, []]);
   });
 
@@ -461,7 +462,7 @@ describe('every documented result code', () => {
       1052: 'choose another date; the platform keeps the bills of the last three months',
       2000: 'check the path and the mode of the operation, and that your account may call it',
     };
-    const correct = 'correct the fields of the request; a trace (verbose) shows it';
+    const correct = 'correct the fields of the request; a trace (--verbose) shows it';
     const general = action === 'Check parameters, retry' ? correct : action;
     if (exit === 5) expect(errorOf(result).hint).toBe(hint[code] ?? general);
   });

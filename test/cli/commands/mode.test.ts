@@ -91,7 +91,7 @@ describe('a missing address', () => {
       const config = await configuration({ profiles: { b: {} } });
       const world = { env: { ...env, ...config.env }, stdin: '{}\n{}\n' };
       const result = await mop([...argv, '-p', 'b'], world);
-      expectFailure(result, 3, need, 'run: mop config init -p b');
+      expectFailure(result, 3, need, ' -p b');
     });
   });
 });

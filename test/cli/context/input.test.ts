@@ -49,13 +49,8 @@ describe('BODY', () => {
 
   it('rejects a missing file, a directory and another encoding', async () => {
     const directory = await temporaryDirectory();
-    expectFailure(
-      await failing([`@${directory}/none`]),
-      2,
-      'there is no such file',
-      'check the path',
-    );
-    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'check the path');
+    expectFailure(await failing([`@${directory}/none`]), 2, 'there is no such file', 'name a file');
+    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'name a file');
     const path = await file(GBK);
     expectFailure(await failing([`@${path}`]), 2, `${path} is not UTF-8 text`, 'iconv');
     expectFailure(await failing(['-'], { stdin: GBK }), 2, 'standard input is not UTF-8', 'iconv');
@@ -148,7 +143,7 @@ describe('-F and -f', () => {
     {
       argv: ['-F', 'a=@/does/not/exist'],
       message: 'there is no such file',
-      hint: 'check the path',
+      hint: 'name a file',
     },
     { argv: ['{}', '-F', 'a=1'], message: 'both as BODY and with -F or -f', hint: '' },
     { argv: ['-', '-f', 'a=1'], message: 'both as BODY and with -F or -f', hint: '' },

@@ -19,7 +19,10 @@ testTable(
   ] as const,
   ([argv]) => argv.join(' '),
   async ([argv, option]) => {
-    const message = `${option} is given twice, with different values`;
+    const message =
+      option === '--nonce'
+        ? '--nonce and --no-nonce exclude each other'
+        : `${option} is given twice, with different values`;
     expectFailure(await mop(argv, { env: CREDENTIALS }), 2, message, 'leave out one');
   },
 );

@@ -1,5 +1,5 @@
 import { append } from '../../../any-length.ts';
-import { MopError, own, quoted } from '../../../errors.ts';
+import { isStopped, MopError, own, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR } from '../../../graphql/paged-field.ts';
 import type { Page } from '../../../graphql/pages.ts';
@@ -78,6 +78,9 @@ function continueHint(cursor: JsonValue | undefined): string | undefined {
   return quoted`to continue, run it again with ${own(option)} ${`${CURSOR}=${value}`}`;
 }
 
+/** After a signal. */
+const STOP_HINT = 'run it again: --count N ends a subscription after N results, with exit code 0';
+
 /** Adds the amount of output before an error, and the hint to continue at a cursor. */
 function incomplete(
   error: unknown,
@@ -86,6 +89,7 @@ function incomplete(
 ): unknown {
   if (!(error instanceof MopError)) return error;
   const end = amount === undefined ? '' : `; the output is incomplete: ${amount} printed`;
-  const hint = continueHint(cursor) ?? error.details.hint;
+  const isPart = amount !== undefined && isStopped(error);
+  const hint = continueHint(cursor) ?? error.details.hint ?? (isPart ? STOP_HINT : undefined);
   return new MopError(error.code, error.message + end, { ...error.details, hint });
 }

@@ -193,7 +193,7 @@ describe('--all-profiles', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('downloaded');
     expect(stderr).toMatch(
-      /^mop: warning: MOP_API_KEY, .* are set and override api_key, .* of every profile\n/,
+      /^mop: warning: MOP_API_KEY is set and overrides api_key of every profile\n/,
     );
     expect(stderr).toMatch(/warning: profile bad cannot be used: .*Nowhere/);
     expect(stderr).toMatch(/\nmop: 1 profile cannot be used\n/);

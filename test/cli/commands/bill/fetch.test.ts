@@ -247,7 +247,7 @@ describe('the selected bills', () => {
     const env = { MOP_API_KEY: 'k', MOP_API_SECRET: 'secret' };
     const { code, stderr } = await fetch([], { env });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/base_url is not set.*\nhint: .*mop config init -p default/);
+    expect(stderr).toMatch(/base_url is not set.*\nhint: .*mop config set base_url .* -p default/);
   });
 });
 
@@ -295,7 +295,7 @@ describe('a bill that is not available', () => {
     expect(errorOf(result)).toMatchObject({
       message:
         'the "all" bill for 2026-11-19 is not available until 2026-11-20 10:00 (Asia/Shanghai)',
-      hint: expect.stringMatching(/wait longer \(wait\)/),
+      hint: expect.stringMatching(/wait longer \(--wait\)/),
     });
     // A missing address is not a matter of time.
     const headerless = { ...env, MOP_OPEN_BASE_URL: '' };
@@ -338,7 +338,7 @@ describe('a bill that is not available', () => {
     const args = ['--wait', minutes, '--json'];
     const result = await fetch(args, { env: pointAt(url), now: () => now, sleep });
     expect([result.code, result.waits]).toEqual([8, waits]);
-    expect(errorOf(result).hint).toMatch(/wait longer \(wait\)/);
+    expect(errorOf(result).hint).toMatch(/wait longer \(--wait\)/);
   });
 
   it.each([

@@ -102,7 +102,7 @@ describe('damaged lines of the ledger', () => {
     ]);
     placeBill(directory, FILE);
     const path = join(directory, 'bills.jsonl');
-    const message = `${path}: lines 2, 6 are damaged and ignored: their bills count as missing`;
+    const message = `${path}: damaged lines are ignored, and their bills count as missing: 2, 6`;
     await checkRows(['status', 'verify', 'compact'], async (command) => {
       const plain = await bill(command, [directory]);
       expect([plain.code, plain.stderr.split('\n')[0]]).toEqual([0, `mop: warning: ${message}`]);
@@ -115,9 +115,9 @@ describe('damaged lines of the ledger', () => {
   it('are counted from the tenth', async () => {
     writeLedger(directory, [...new Array(13).fill('junk'), noBillLine('2026-11-18')]);
     const { stderr } = await bill('compact', [directory, '--dry-run']);
-    expect(stderr).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 3 more are damaged');
+    expect(stderr).toContain('missing: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 3 more');
     writeLedger(directory, ['junk']);
-    expect((await bill('status', [directory])).stderr).toContain('line 1 is damaged and ignored');
+    expect((await bill('status', [directory])).stderr).toContain('count as missing: 1\n');
   });
 });
 

@@ -119,11 +119,11 @@ it.each(['today', '2026-11-01..2026-11-03', '20261101'])(
 it('prints the command that fetches a missing bill', async () => {
   const directory = await fetched('2026-11-19');
   const other = await summary(['yesterday', '-o', directory]);
-  expectFailure(other, 2, 'no bill of 2026-11-19', '-p and --env select another profile');
+  expectFailure(other, 2, 'no bill of 2026-11-19', 'with the same -o, -p and --env');
   const argv = ['2026-11-18', '--type', 'paid', '-o', directory, '--env', 'sandbox'];
   const missing = await summary(argv);
   const message = 'no bill of 2026-11-18 (type paid)';
-  expectFailure(missing, 2, message, 'fetch it with: mop bill fetch 2026-11-18');
+  expectFailure(missing, 2, message, 'run mop bill fetch 2026-11-18');
 });
 
 it.each([

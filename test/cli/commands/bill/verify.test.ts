@@ -61,7 +61,7 @@ describe('a directory', () => {
       message: expect.stringMatching(
         /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
       ),
-      hint: 'fetch missing bills: mop bill fetch --missing; replace changed ones: mop bill fetch DATE --overwrite',
+      hint: 'with the same -o, -p and --env: mop bill fetch --missing fetches missing bills, and mop bill fetch DATE --overwrite replaces a changed one',
     });
   });
 
@@ -350,7 +350,7 @@ describe('--all-profiles', () => {
     );
     expect(stderr).toContain('west has no ledger (bills.jsonl): nothing to verify');
     expect(stderr).toContain('mop: 1 of 2 files failed');
-    expect(stderr).toMatch(/\nhint: .*--overwrite\n$/);
+    expect(stderr).toMatch(/\nhint: .*--overwrite replaces a changed one\n$/);
   });
 
   it('names the profile of each file with --json', async () => {

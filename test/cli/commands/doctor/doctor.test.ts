@@ -343,7 +343,7 @@ describe('the addresses', () => {
     const missing = 'open_base_url is not set: the price estimate and --mode header need it';
     expect(bodyOnly.details['open-address']).toBe(missing);
     expect((await mop(['doctor'], { env: body })).stdout).toContain(
-      `${missing}\n${' '.repeat(24)}fix: add --env sandbox, or run: mop config init -p default`,
+      `${missing}\n${' '.repeat(24)}fix: run: mop config set open_base_url https://HOST -p default`,
     );
 
     const { MOP_BASE_URL, ...header } = env;
@@ -397,7 +397,7 @@ describe('the addresses', () => {
     });
     expect(none.details.address).toBe('neither test_base_url nor open_test_base_url is set');
     expect(none.result.code).toBe(3);
-    expect(errorOf(none.result).hint).toContain('mop config init');
+    expect(errorOf(none.result).hint).toContain('mop config set ');
 
     const { env, log } = await sandbox();
     const bad = await doctor({ ...env, MOP_OPEN_BASE_URL: 'http://platform.example' });

@@ -6,6 +6,8 @@ import type { Handler } from '../../../support/server.ts';
 import { event, type Message, type Script, sockets } from './socket-service.ts';
 import { answer, jsonLines, service, warmUp } from './support.ts';
 
+const STOP_HINT = 'run it again: --count N ends a subscription after N results, with exit code 0';
+
 beforeAll(warmUp);
 
 /** The system's signals, as `context/signals.ts` reports them. */
@@ -70,7 +72,7 @@ describe('--paginate', () => {
           2,
           6,
           'not done within 1 s (--max-time); the output is incomplete: 2 pages (1,400 items) printed',
-          '; to continue, run it again with -f endCursor=@2',
+          'to continue, run it again with -f endCursor=@2',
           ['--max-time', '1'],
         ],
         [
@@ -78,7 +80,7 @@ describe('--paginate', () => {
           2,
           6,
           '; the output is incomplete: 2 pages (1,400 items) printed',
-          '; to continue, run it again with -f endCursor=@2',
+          'to continue, run it again with -f endCursor=@2',
           ['--retries', '0'],
         ],
         [
@@ -86,7 +88,7 @@ describe('--paginate', () => {
           2,
           5,
           '; the output is incomplete: 2 pages (1,400 items) printed',
-          '; to continue, run it again with -f endCursor=@2',
+          'to continue, run it again with -f endCursor=@2',
         ],
         // Nothing was printed, so nothing is left half-done.
         ['interrupt', 0, 130, 'interrupted', ''],
@@ -133,17 +135,12 @@ describe('a stream', () => {
       [args: string[], messages: readonly [Message, Message], reported: string, hint: string]
     >(
       [
-        [
-          [subscription],
-          EVENTS,
-          '; the output is incomplete: 2 results printed',
-          '--count N ends a subscription after N results, with exit code 0',
-        ],
+        [[subscription], EVENTS, '; the output is incomplete: 2 results printed', STOP_HINT],
         [
           ['{ a ... @defer { b } }', '--stream'],
           PARTS,
           '; the output is incomplete: 2 parts printed',
-          'run it again: a stream of parts cannot be resumed',
+          STOP_HINT,
         ],
         [
           ['mutation { a ... @defer { b } }', '--stream'],
@@ -184,7 +181,7 @@ describe('a stream', () => {
           broken('text/event-stream', 'data: {"data":{"a":1}}\n\n'),
           6,
           'ended the stream before the operation completed; the output is incomplete: 1 result printed',
-          'run it again with a trace (verbose)',
+          'run it again with a trace (--verbose)',
         ],
         [
           ['{ a ... @defer { b } }', '--stream'],

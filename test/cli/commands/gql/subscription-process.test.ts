@@ -41,7 +41,7 @@ const INTERRUPTED = {
   code: 130,
   stdout: '{"data":{"value":1}}\n',
   stderr: expect.stringMatching(
-    /^mop: interrupted; the output is incomplete: 1 result printed\nhint: --count N .+\n$/,
+    /^mop: interrupted; the output is incomplete: 1 result printed\nhint: .*--count N .+\n$/,
   ),
 };
 

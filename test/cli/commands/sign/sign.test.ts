@@ -604,9 +604,9 @@ describe('--path', () => {
     [['--path', '/a', '--url', 'https://h.example'], 2, '--path and --url', 'leave out one'],
     [['--path', 'https://h.example/a'], 2, 'a complete URL', '/trade/bill'],
     [['--path', '/open/v1/a'], 2, 'remove /open/v1', '/trade/bill'],
-    [['--path', '/a'], 3, 'base_url is not set', 'mop config init'],
-    [['--path', '/a', ...HEADER], 3, 'open_base_url is not set', 'mop config init'],
-    [['--path', '/a', '--env', 'test'], 3, 'test_base_url is not set', 'mop config init'],
+    [['--path', '/a'], 3, 'base_url is not set', 'mop config set '],
+    [['--path', '/a', ...HEADER], 3, 'open_base_url is not set', 'mop config set '],
+    [['--path', '/a', '--env', 'test'], 3, 'test_base_url is not set', 'mop config set '],
   ] as const)('%j ends with %i: %s', async (argv, code, message, hint) => {
     expectFailure(await run('{}', ...argv), code, message, hint);
   });

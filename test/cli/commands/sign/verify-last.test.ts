@@ -71,8 +71,7 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   const refused = await mop(['bill', 'info', '2026-11-19'], { env });
   const reason =
     'the secret of MOP_API_SECRET is not the one that the platform has for api_key sandbox';
-  const fix =
-    'put the issued secret into MOP_API_SECRET; mop config set api_secret stores it in the profile';
+  const fix = 'put the issued secret into MOP_API_SECRET, then run: mop doctor -p default';
   expectFailure(refused, 4, 'the platform answered 1002', `likely cause: ${reason}; ${fix}`);
   expect([await permissions(cache), await permissions(path)]).toEqual(['700', '600']);
   expect(await readFile(path, 'utf8')).not.toContain(SECRET);
@@ -142,12 +141,12 @@ describe('every command that signs stores a refused request', () => {
     [
       1003,
       'the platform does not know api_key key-1, from MOP_API_KEY, in the environment production',
-      'check api_key and the environment: mop config list shows both',
+      'check api_key and the environment: mop config list -p default shows both',
     ],
     [
       1055,
       'the platform refuses the timestamp although it agrees with the Date of the answer',
-      "set the clock of this machine to within one minute of the platform's",
+      'set the clock of this machine; mop doctor shows the difference',
     ],
   ])('also with the code %i', async (refusal, reason, fix) => {
     const { env } = await refusing(refusal);
@@ -340,7 +339,7 @@ it('uses the profile and the environment of the call, unless the user chooses ot
   expect(JSON.parse(own.stdout)).toMatchObject({
     refused: {
       reason: expect.stringMatching(/^the secret of profile second is not /),
-      fix: expect.stringMatching(/^put the issued secret into profile second; /),
+      fix: 'to store the issued secret, run: mop config set api_secret -p second',
     },
     warnings: [],
   });
