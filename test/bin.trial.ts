@@ -50,7 +50,7 @@ describe('a server that closes its connection before the client has read everyth
         return startMop(args, { MOP_CONFIG_DIR: join(directory, 'config'), ...env }).ended;
       };
       const good = await fetch();
-      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
+      expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('downloaded') });
       expect(noise.equals(readFileSync(join(out, 'bill_2026-11-19_all.csv')))).toBe(true);
 
       const truncated = await fetch('--name', 'truncated.csv', '--retries', '0');

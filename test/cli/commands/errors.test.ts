@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIND_MISTAKE_IN_FILE, RESULT_CODES } from '../../../src/protocol/result-codes.ts';
+import { RESULT_CODES } from '../../../src/protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../../src/protocol/result-codes-zh.ts';
 import { mop } from '../../support/cli.ts';
 import { expectFailure } from '../support.ts';
@@ -24,7 +24,7 @@ it('prints the same rows as JSON', async () => {
 });
 
 it.each([
-  ['1002', 'Authentication error', 'exit code  4', FIND_MISTAKE_IN_FILE],
+  ['1002', 'Authentication error', 'exit code  4', 'mop sign verify --last'],
   ['1055', 'Timestamp invalid', 'exit code  4', 'set the clock'],
   ['-1', 'Service error', 'exit code  6', 'try again later'],
   ['2302', 'No savings-card stock', 'exit code  5', 'Purchase by top-up'],
