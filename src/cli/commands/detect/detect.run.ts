@@ -5,7 +5,8 @@ import { settingsOf } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { detectMany, detectOne } from './check-texts.ts';
+import { detectMany } from './detect-many.ts';
+import { detectOne } from './detect-one.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 
 /** The options as commander reads them. */
