@@ -20,8 +20,8 @@ export interface BillProgress {
 }
 
 /**
- * Shows the progress of bills: on a terminal a bar for each and a line for each that is finished,
- * elsewhere a line for each retry, wait and failure.
+ * Shows the progress of bills: on a terminal a bar for each, elsewhere a line for each retry, wait and
+ * failure, and for each tenth of a long run. The report names each bill, so a line would repeat it.
  */
 export async function billProgress(
   context: Context,
@@ -36,6 +36,7 @@ export async function billProgress(
   const printsFailures = !bars && !output.quiet && total > 1;
   const printed = new Set<BillTask>();
   let failures = 0;
+  let done = 0;
   return {
     onEvent: (task, event) => {
       bars?.show(task, event);
@@ -49,6 +50,11 @@ export async function billProgress(
     },
     onResult: (result) => {
       bars?.finish(result);
+      if (result.status !== 'skipped') done++;
+      const isTenth = done % Math.ceil(total / 10) === 0 && done < total;
+      if (!bars && total >= 10 && isTenth && result.status !== 'skipped') {
+        output.note(`${done} of ${counted(total, 'bill')}`);
+      }
       const { stored, error, task } = result;
       const isListed = result.status !== 'skipped' && failures < MAX_FAILURES;
       if (printsFailures && error && isListed) {

@@ -241,3 +241,11 @@ describe('an existing file', () => {
     expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
   });
 });
+
+it('without a terminal, a long run prints its progress, and each bill only in the table', async () => {
+  const { env } = await sandbox();
+  const { stdout, stderr } = await fetch(['--last', '20'], { env });
+  const tenths = [2, 4, 6, 8, 10, 12, 14, 16, 18].map((done) => `${done} of 20 bills\n`);
+  expect(stderr).toBe(tenths.join(''));
+  expect(stdout.match(/downloaded/g)).toHaveLength(20);
+});
