@@ -41,7 +41,7 @@ const CHUNKS = {
     'src/http/content-coding.ts',
   ],
   // Modules that write files.
-  files: ['src/files/lock.ts'],
+  files: ['src/cli/context/cache.ts', 'src/files/lock.ts'],
   bills: ['src/cli/commands/bill/fetch.run.ts'],
 };
 

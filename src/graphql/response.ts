@@ -152,7 +152,7 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
   [/internal.?(?:server.?)?error/i, 'the server failed: its logs may have the cause'],
   [/^405$/, 'the endpoint may require the other method: GET or POST (get)'],
-  [/^406$/, 'the server offers no type that the request accepts: try another transport (sse, ws)'],
+  [/^406$/, 'the server offers no type that the request accepts: try another transport (--transport sse or ws)'],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
     CREDENTIAL_HINT,
@@ -171,7 +171,7 @@ function causeHint(text: string): string | undefined {
 
 /** The hint for a failed subscription over server-sent events. */
 export const WEB_SOCKET_HINT =
-  'if the server uses WebSockets for subscriptions, use that transport (ws)';
+  'if the server uses WebSockets for subscriptions, use that transport (--transport ws)';
 
 /** One error in one line, with its place in the result and in the document. */
 export function describeError({ message, path, locations }: ResponseError, name: string): string {

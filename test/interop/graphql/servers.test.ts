@@ -253,7 +253,7 @@ describe('a subscription', () => {
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT);
       expect(code).not.toBe(0);
-      expect(stderr).toContain('--transport ws');
+      expect(stderr).toMatch(/--transport .*ws/);
     },
   );
 
@@ -327,7 +327,7 @@ describe('@defer and @stream', () => {
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT, '-H', 'Accept: application/json');
       expect(code).not.toBe(0);
-      expect(stderr).toContain('multipart/mixed');
+      expect(stderr).toContain('no type that the request accepts');
     },
   );
 });

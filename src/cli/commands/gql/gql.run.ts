@@ -1,40 +1,25 @@
 import { MopError } from '../../../errors.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
-import { executeLocally } from '../../../graphql/local-execution.ts';
 import { pagedField } from '../../../graphql/paged-field.ts';
 import type { OperationKind } from '../../../graphql/request.ts';
 import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
-import { assertValid } from '../../../graphql/rules.ts';
 import type { ReadLimit } from '../../../http/response.ts';
-import { graphqlProject } from '../../clients/graphql-config.ts';
 import {
   type Endpoint,
   endpointOf,
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
-import {
-  DOCUMENT_HINT,
-  loadSchema,
-  printSchemaRequests,
-  projectOrigins,
-  schemaOriginsOf,
-} from '../../clients/schema-source.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { answerLimit } from '../request-options.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
-import type { GqlOptions, ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
+import type { GqlOptions } from './gql-options.ts';
 import { printLines } from './print-lines.ts';
 import { printResult } from './print-result.ts';
-import {
-  readObject,
-  readOperation,
-  type SelectedOperation,
-  variablesOf,
-} from './read-operation.ts';
+import { readOperation, type SelectedOperation, variablesOf } from './read-operation.ts';
 
 export async function query({
   args: [given],
@@ -110,38 +95,6 @@ async function printTask(
     ? await client.formRequest(request, uploads)
     : client.httpRequest(request, { get, isStream: transport === 'sse' });
   await printDryRun([shown], output);
-}
-
-interface RunOptions extends VariableOptions, ResultOptions, SchemaOptions {
-  readonly operation?: string;
-  readonly data?: string;
-}
-
-export async function runFile({
-  args: [given],
-  options,
-  context,
-}: Call<RunOptions, [string]>): Promise<void> {
-  const { io } = context;
-  const from = options.schema
-    ? schemaOriginsOf(options.schema, context)
-    : projectOrigins(await graphqlProject(context), context);
-  const { data: file } = options;
-  if (!from || file === undefined) {
-    throw new MopError('usage', `${from ? '--data' : '--schema'} is missing`, {
-      hint: 'run: mop gql run DOCUMENT --schema FILE --data FILE',
-    });
-  }
-  const read = await readOperation(given, options.operation, io);
-  const { document, operation, name } = read;
-  const taken = { ...options, from, isCached: true };
-  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
-  const { schema } = await loadSchema(taken, context);
-  assertValid(document, schema, name, DOCUMENT_HINT);
-  const { json: variables } = await variablesOf(read, options, io, schema, false);
-  const data = await readObject(`@${file}`, 'data', io);
-  const result = await executeLocally({ schema, document, operation, variables, data });
-  await printResult(result, name, options, context);
 }
 
 /** The options of a call, with the kind of its operation and its transport. */

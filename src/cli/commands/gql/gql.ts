@@ -37,7 +37,7 @@ const gqlRun: CommandDeclaration = {
     ],
     failures: ['api', 'network', 'graphql'],
   },
-  load: async () => (await import('./gql.run.ts')).runFile,
+  load: async () => (await import('./run.run.ts')).run,
 };
 
 const gqlSchema: CommandDeclaration = {
