@@ -152,7 +152,10 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
   [/internal.?(?:server.?)?error/i, 'the server failed: its logs may have the cause'],
   [/^405$/, 'the endpoint may require the other method: GET or POST (get)'],
-  [/^406$/, 'the server offers no type that the request accepts: try another transport (--transport sse or ws)'],
+  [
+    /^406$/,
+    'the server offers no type that the request accepts: try another transport (--transport sse or ws)',
+  ],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
     CREDENTIAL_HINT,
