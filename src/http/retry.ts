@@ -80,7 +80,8 @@ export function withUncertainOutcome(error: unknown): unknown {
   if (error.code !== 'network' && !isStopped(error)) return error;
   // The server did not carry out a request that it limited.
   if (error.details.httpStatus === 429) return error;
-  return withDetails(error, {
-    hint: 'the server may have executed the request: check before you repeat it',
-  });
+  const hints = [error.details.hint, DOUBT].filter((hint) => hint !== undefined);
+  return withDetails(error, { hint: hints.join('; ') });
 }
+
+const DOUBT = 'the server may have executed the request: check before you repeat it';
