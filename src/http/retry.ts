@@ -78,8 +78,6 @@ function waitTooLong(error: MopError): unknown {
 export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   if (error.code !== 'network' && !isStopped(error)) return error;
-  // The server did not carry out a request that it limited.
-  if (error.details.httpStatus === 429) return error;
   const hints = [error.details.hint, DOUBT].filter((hint) => hint !== undefined);
   return withDetails(error, { hint: hints.join('; ') });
 }

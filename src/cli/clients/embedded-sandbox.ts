@@ -11,9 +11,10 @@ export function sandboxStarter(
   settings: Settings,
   hasModel = false,
 ): StartSandbox | undefined {
-  const { environment } = settings;
+  // Other environments do not validate the time zone.
+  if (settings.environment !== 'sandbox') return undefined;
   const timeZone = settings.get('timezone');
-  return environment === 'sandbox' ? () => startSandbox(context, timeZone, hasModel) : undefined;
+  return () => startSandbox(context, timeZone, hasModel);
 }
 
 /** @throws {MopError} `config` for an invalid model. */

@@ -30,7 +30,7 @@ export interface BatchOptions<Result extends LineResult> {
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
   /** A line for a person, printed instead of the JSON. */
   readonly row?: ((number: number, outcome: Result | MopError) => string | undefined) | undefined;
-  /** The members before the error of a line in its JSON. */
+  /** The members before the error of a line in its JSON. Called once for each line. */
   readonly placeOf?: (number: number) => readonly JsonMember[];
   /** Continue after the output is closed: a report or an exit code needs all lines. */
   readonly ignoresClosedOutput?: boolean;
@@ -92,6 +92,7 @@ async function printBatch<Result extends LineResult>(
   );
   for await (const { number, outcome } of outcomes) {
     onLine?.(number, outcome);
+    const members = placeOf?.(number) ?? [];
     const isError = outcome instanceof MopError;
     const failure = isError ? outcome : outcome.failure && atLine(number, outcome.failure);
     tally.add(failure);
@@ -104,7 +105,7 @@ async function printBatch<Result extends LineResult>(
       } else if (json !== undefined) await output.jsonText(json);
       else if (failure) {
         const json = output.redactedJson({ error: errorObject(failure) });
-        const place = printJson({ kind: 'object', members: placeOf?.(number) ?? [] });
+        const place = printJson({ kind: 'object', members });
         await output.jsonText(place === '{}' ? json : `${place.slice(0, -1)},${json.slice(1)}`);
       }
     } catch (error) {

@@ -67,8 +67,9 @@ export class Settings {
   /** A setting's value; undefined when it is not set. */
   get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
-    if (found?.fault === undefined) return found?.value as SettingText<Key>;
-    const { value, source, origin, fault } = found;
+    const fault = found?.fault;
+    if (!found || fault === undefined) return found?.value as SettingText<Key>;
+    const { value, source, origin } = found;
     const shown = JSON.stringify(redactedSetting(key, value));
     throw new MopError(source === 'flag' ? 'usage' : 'config', `${origin} is ${shown}: ${fault}`, {
       hint: 'correct it or remove it; mop help settings lists the valid values',
@@ -103,7 +104,16 @@ function resolveSetting(
     ['default', key, fallbackOf(key, environment)],
   ];
   for (const [source, origin, value] of candidates) {
-    if (value !== undefined) return { value, source, origin, fault: settingFault(key, value) };
+    if (value === undefined) continue;
+    return {
+      value,
+      source,
+      origin,
+      // Computed when it is read: loading the data of time zones takes long.
+      get fault() {
+        return settingFault(key, value);
+      },
+    };
   }
   return undefined;
 }

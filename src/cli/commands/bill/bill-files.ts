@@ -10,8 +10,7 @@ import { checkStored, findStored } from '../../../platform/bills/stored-file.ts'
 import type { BillType } from '../../../protocol/operations.ts';
 import { billSettings } from '../../context/bill-settings.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
-import type { Context } from '../../context/context.ts';
-import type { Settings } from '../../context/settings.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
 import { DATE_HINT, selectDate, selectDates } from './dates.ts';
 import { assertDirectory } from './directories.ts';
 
@@ -45,13 +44,14 @@ export interface BillFile {
 export async function findBills(
   given: readonly string[],
   options: BillFileOptions,
-  settings: Settings,
   context: Context,
 ): Promise<BillFile[]> {
   const directories = given.filter((argument) => argument !== '-' && isDirectory(argument));
   const others = given.filter((argument) => !directories.includes(argument));
   checkFileOptions(others, directories, options);
-  const { owner, schedule, directory: fallback } = billSettings(settings);
+  // Files alone need no configuration, which may be damaged.
+  if (others.length > 0 && !others.some(isDay)) return others.map(givenFile);
+  const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
   const now = context.io.now();
   const days = (): string[] => selectDates([], { ...options, force: true }, schedule, now);
   const arguments_ = others.length > 0 ? others : days();

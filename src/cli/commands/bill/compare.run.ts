@@ -47,7 +47,7 @@ export async function run({
   const where = options.where ?? settings.get('compare_where')?.split(',') ?? [];
   const recordsWhere =
     options.recordsWhere ?? settings.get('compare_records_where')?.split(',') ?? [];
-  const bills = await findBills(given, options, settings, context);
+  const bills = await findBills(given, options, context);
   const stored = settings.get('compare_encoding');
   const delimiter = settings.get('compare_delimiter');
   // --no-header applies to the files whose columns are given by number.

@@ -50,10 +50,10 @@ export async function billProgress(
     },
     onResult: (result) => {
       bars?.finish(result);
-      if (result.status !== 'skipped') done++;
-      const isTenth = done % Math.ceil(total / 10) === 0 && done < total;
-      if (!bars && total >= 10 && isTenth && result.status !== 'skipped') {
-        output.note(`${done} of ${counted(total, 'bill')}`);
+      if (!bars && total >= 10 && result.status !== 'skipped') {
+        done++;
+        const isTenth = done % Math.ceil(total / 10) === 0;
+        if (isTenth && done < total) output.note(`${done} of ${counted(total, 'bill')}`);
       }
       const { stored, error, task } = result;
       const isListed = result.status !== 'skipped' && failures < MAX_FAILURES;

@@ -7,7 +7,7 @@ import {
   type SummarizeOptions,
   summarizeBill,
 } from '../../../reconciliation/summarize-bill.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import type { Output } from '../../context/output.ts';
 import { rowProgress } from '../../context/spinner.ts';
@@ -31,7 +31,7 @@ export async function run({
   const { by, sum, encoding, delimiter, header, headerLine, decimal, sheet } = options;
   checkReadingOptions(options);
   const where = rowFilters(options.where ?? [], '--where');
-  const bills = await findBills(given, options, settingsOf(context), context);
+  const bills = await findBills(given, options, context);
   const reading = { encoding, delimiter, header, headerLine, decimal, sheet, where };
   const files = bills.map(({ path }) => rowsFile(path, io, reading));
   const { onRows, end } = await rowProgress(context);

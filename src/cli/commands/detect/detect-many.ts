@@ -40,6 +40,7 @@ export async function detectMany(
   const warn = warner(context);
   const guard = textGuard(options, context);
   guard.name(await fileNameDoubt(input.given));
+  /** Of the lines in flight: an error does not contain the record. */
   const ids = new Map<number, JsonValue>();
   const recordOf = (line: string, number: number): Numbered => {
     const json = isPlain ? undefined : parsedInput(line);
@@ -72,7 +73,11 @@ export async function detectMany(
         keepGoing,
         onLine,
         row: await rowsFor(options, context),
-        placeOf: (line: number) => place({ line, id: ids.get(line) }),
+        placeOf: (line: number) => {
+          const id = ids.get(line);
+          ids.delete(line);
+          return place({ line, id });
+        },
         ignoresClosedOutput: needsAllTexts,
       };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { expectFailure, file } from '../../support.ts';
+import { configuration, expectFailure, file } from '../../support.ts';
 import { FILE } from './support.ts';
 
 const CSV = 'id,city,paid,refund\n1,北京,1000.50,0\n2,上海,20.25,5\n3,北京,3,\n';
@@ -194,4 +194,10 @@ it('takes the directory of the bills as an argument, and a range of days', async
     const result = await mop(['bill', ...command, '-o', directory, '--env', 'sandbox']);
     expect(result.code, result.stderr).toBe(0);
   }
+});
+
+it('reads files without the configuration, which may be damaged', async () => {
+  const { env } = await configuration('{');
+  expect((await summary([await file(CSV)], { env })).code).toBe(0);
+  expectFailure(await summary(['2026-11-19'], { env }), 3, 'is damaged');
 });

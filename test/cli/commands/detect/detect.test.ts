@@ -514,3 +514,10 @@ describe('--rewrite', () => {
     expect(stdout).toBe('"safe low 1"\n"safe low 2"\n');
   });
 });
+
+it('needs a time zone only for the sandbox', async () => {
+  const { detect } = await service();
+  const env = { MOP_TIMEZONE: 'Nowhere' };
+  expect((await detect(['a'], { env })).code).toBe(0);
+  expectFailure(await detect(['a', '--env', 'sandbox'], { env }), 3, 'MOP_TIMEZONE is "Nowhere"');
+});
