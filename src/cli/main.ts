@@ -3,6 +3,7 @@ import { MopError } from '../errors.ts';
 import { MOP } from './commands.ts';
 import { exitCodeOf, toMopError } from './context/error-json.ts';
 import type { Io } from './context/io.ts';
+import { languageNamed, languageOf } from './context/language.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import { withSafeTerminals } from './context/terminal.ts';
 import { OK } from './exit-codes.ts';
@@ -28,16 +29,23 @@ export async function main(argv: readonly string[], process: Io): Promise<number
   try {
     const { context, run } = parse(argv, io, MOP);
     output = context.output;
-    await output.loadColours();
+    await output.prepare(languageOf(context.globals, io));
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
-    await output.loadColours();
+    await output.prepare(languageOf({ lang: typedLanguage(argv) }, io));
     output.error(failure);
     return exitCodeOf(toMopError(failure));
   }
+}
+
+/** The language in a command line that cannot be parsed. */
+function typedLanguage(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((word) => /^--lang(?:=|$)/.test(word));
+  const text = argv[at]?.split('=')[1] ?? argv[at + 1];
+  return at < 0 || text === undefined ? undefined : languageNamed(text);
 }
 
 /** The usage error, with a suggestion if a similar name exists. */

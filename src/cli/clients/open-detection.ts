@@ -19,7 +19,7 @@ export async function withDetection<T>(
   use: (client: DetectionClient) => Promise<T>,
 ): Promise<T> {
   const given = readHeaders(headerLines, context);
-  const language = acceptedLanguage(context.io.env);
+  const language = acceptedLanguage(context.globals, context.io);
   const headers = [
     ...(language === undefined || given.some(([name]) => /^accept-language$/i.test(name))
       ? []

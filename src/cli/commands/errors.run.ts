@@ -1,5 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess } from '../../platform/envelope.ts';
+import type { Language } from '../../protocol/language.ts';
 import {
   AUTHENTICATION_ERROR,
   RESULT_CODES,
@@ -7,53 +8,59 @@ import {
   resultHint,
 } from '../../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
-import { localeLanguage } from '../context/language.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
-import texts from './errors.json' with { type: 'json' };
-
-type Language = keyof typeof texts;
 
 const CODES: Readonly<Record<Language, readonly ResultCode[]>> = {
   en: RESULT_CODES,
   zh: RESULT_CODES_ZH,
 };
 
-interface Options {
-  readonly lang?: Language;
-}
+const RETRY: Readonly<Record<ResultCode['retry'], string>> = {
+  'as-is': 'unchanged',
+  'after-fix': 'after the request is corrected',
+  no: 'no',
+};
 
 export async function run({
   args: [code],
-  options,
-  context: { output, io },
-}: Call<Options, [string | undefined]>): Promise<void> {
-  const language = options.lang ?? localeLanguage(io.env);
+  context: { output },
+}: Call<unknown, [string | undefined]>): Promise<void> {
+  const codes = CODES[output.language];
   if (code === undefined) {
-    const rows = CODES[language].map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    await output.result(CODES[language], await output.table(texts[language].headings, rows));
+    const rows = codes.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    await output.result(codes, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   } else {
-    const row = findCode(code, language);
-    await output.result([row], await output.table([code, ''], factsOf(row, language)));
+    const row = findCode(code, codes);
+    const facts = factsOf(row, output.language).map(([label = '', ...fact]) => [
+      output.word(label),
+      ...fact,
+    ]);
+    await output.result([row], await output.table([code, ''], facts));
   }
 }
 
-function findCode(text: string, language: Language): ResultCode {
+function findCode(text: string, codes: readonly ResultCode[]): ResultCode {
   const isCode = /^-?\d{1,11}$/.test(text);
-  const found = CODES[language].find(({ code }) => isCode && code === Number(text));
+  const found = codes.find(({ code }) => isCode && code === Number(text));
   if (found) return found;
-  const { unknown, unknown_hint: hint } = texts[language];
-  throw new MopError('usage', `${unknown} ${JSON.stringify(text)}`, { hint });
+  throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
+    hint: 'mop errors lists the documented codes; ask the platform about other codes',
+  });
 }
 
 function factsOf(row: ResultCode, language: Language): string[][] {
   const { code, meaning, action, retry } = row;
-  const { labels, retry: retries, find_mistake: findMistake } = texts[language];
   const success = isSuccess(row);
-  const exitCode = success ? OK : EXIT_CODES[errorCode(code)];
-  const known = code === AUTHENTICATION_ERROR ? findMistake : resultHint(row, language);
-  const hint = success ? action : known;
-  const facts = [meaning, action, retries[retry], `${exitCode}`];
-  if (hint !== action) facts.push(hint);
-  return facts.map((fact, at) => [labels[at] ?? '', fact]);
+  const hint =
+    code === AUTHENTICATION_ERROR
+      ? 'to find the mistake, run: mop sign verify --last'
+      : resultHint(row, language);
+  return [
+    ['meaning', meaning],
+    ['action', action],
+    ['retry', RETRY[retry]],
+    ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
+    ...(success || hint === action ? [] : [['hint', hint]]),
+  ];
 }

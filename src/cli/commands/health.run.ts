@@ -54,5 +54,5 @@ async function printHealth({ json, ...health }: Health, context: Context): Promi
     ...(rules === undefined ? [] : [`rules    ${rules}`]),
     ...(version === undefined ? [] : [`version  ${visibleLine(version)}`]),
   ];
-  await output.data(lines.join('\n'));
+  await output.text(lines.join('\n'));
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
 import type { ReadLimit } from '../../http/response.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
@@ -136,18 +136,4 @@ export function checkMode(
       hint: 'add --mode header',
     });
   }
-}
-
-/** `--lang`; by default, the locale chooses the language. */
-export function languageOption(): Option {
-  return new Option('--lang <language>', 'language of the texts (default: from the locale)')
-    .choices(['en', 'zh'])
-    .argParser(readLanguage);
-}
-
-/** @throws {InvalidArgumentError} unless a language or a locale, such as zh-CN, is en or zh. */
-function readLanguage(text: string): string {
-  const [, language] = /^(en|zh)(?:[-_.].*)?$/i.exec(text) ?? [];
-  if (language === undefined) throw new InvalidArgumentError('It must be en or zh.');
-  return language.toLowerCase();
 }

@@ -1,7 +1,6 @@
 import { aborted } from '../../http/abort.ts';
 import { today } from '../../protocol/bill-calendar.ts';
 import { GRAPHQL_PATH } from '../../protocol/defaults.ts';
-import type { Language } from '../../protocol/language.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import {
   DEFAULT_READINGS,
@@ -21,7 +20,6 @@ import { modelLevel } from '../clients/model-level.ts';
 import { billSchedule } from '../context/bill-settings.ts';
 import { settingsOf } from '../context/context.ts';
 import { argumentText, parseObject } from '../context/input.ts';
-import { localeLanguage } from '../context/language.ts';
 import type { Output } from '../context/output.ts';
 import type { Call } from '../frame/command.ts';
 import { selectDate } from './bill/dates.ts';
@@ -160,14 +158,7 @@ export async function encrypt({
   await output.result(document, `${encryptData} ${encryptId}`);
 }
 
-interface Options {
-  readonly lang?: Language;
-}
-
-export async function printDebugger({
-  options,
-  context: { io, output },
-}: Call<Options>): Promise<void> {
-  const page = await debuggerFile(options.lang ?? localeLanguage(io.env));
+export async function printDebugger({ context: { output } }: Call): Promise<void> {
+  const page = await debuggerFile(output.language);
   await output.bytes(Buffer.from(page));
 }

@@ -2,7 +2,7 @@ import { SANDBOX_PORT } from '../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../frame/command.ts';
 import { collect, count, port, wholeNumber } from '../frame/option-values.ts';
 import { typeOption } from './bill/bill-options.ts';
-import { languageOption, readingOption } from './request-options.ts';
+import { readingOption } from './request-options.ts';
 
 const sandboxRecords: CommandDeclaration = {
   name: 'records',
@@ -55,9 +55,6 @@ const sandboxEncrypt: CommandDeclaration = {
 const sandboxDebugger: CommandDeclaration = {
   name: 'debugger',
   description: 'Print the signature debugger as one HTML file, which works without a server.',
-  declare: (command) => {
-    command.addOption(languageOption());
-  },
   help: {
     notes: `
         Give the file to someone who cannot install mop. It opens from disk, explains a request as

@@ -1,11 +1,13 @@
 import { MopError } from '../../errors.ts';
+import type { Language } from '../../protocol/language.ts';
 import { REDACTED } from '../../redaction/redact.ts';
 import { secretReplacer } from '../../redaction/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
 import { withoutMiddle, withoutRest } from './shortened.ts';
-import { createStyle, loadStyles, type Style } from './style.ts';
+import { createStyle, loadStyles, type Style, withoutStyles } from './style.ts';
+import type { Translation } from './translation.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** The reader of standard output closed the pipe, as `head` does. It is not a failure. */
@@ -37,6 +39,9 @@ export class Output {
   /** Made when they are used, and again after a new secret: for each text, it would be slow. */
   #clean: ((text: string) => string) | undefined;
   #cleanData: ((text: string) => string) | undefined;
+  #language: Language | undefined;
+  /** For Chinese. Code writes English, which is translated as it is printed. */
+  translation: Translation | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -46,10 +51,23 @@ export class Output {
     this.reveal = options.reveal ?? false;
   }
 
-  /** Loads the colours in advance, because messages are written synchronously. */
-  async loadColours(): Promise<void> {
-    if (this.coloured('stdout') || this.coloured('stderr')) await loadStyles();
+  /** Loads texts and colours in advance, because messages are written synchronously. */
+  async prepare(language: Language): Promise<void> {
+    this.#language ??= language;
+    if (this.language === 'zh' && !this.json) {
+      const { Translation } = await import('./translation.ts');
+      this.translation ??= new Translation();
+    }
+    if (this.coloured('stdout') || this.coloured('stderr') || this.translation) await loadStyles();
   }
+
+  /** The language of the texts for people. */
+  get language(): Language {
+    return this.#language ?? 'en';
+  }
+
+  /** A message in the language of the user. */
+  readonly translated = (message: string): string => this.translation?.text(message) ?? message;
 
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
   conceal(secret: string): void {
@@ -60,7 +78,28 @@ export class Output {
 
   /** Writes data to standard output. Adds a missing line end. */
   async data(text: string): Promise<void> {
-    await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
+    const shown = this.#unstyled(text);
+    await write(this.#io, shown.endsWith('\n') ? shown : `${shown}\n`);
+  }
+
+  /** Writes a report for people to standard output. */
+  async text(text: string): Promise<void> {
+    await this.data(this.lines(text));
+  }
+
+  /** The lines of a report in the language of the user. */
+  lines(text: string): string {
+    return this.translation?.lines(text) ?? text;
+  }
+
+  /** A state or a label in the language of the user. */
+  word(word: string): string {
+    return this.translation?.word(word) ?? word;
+  }
+
+  /** In Chinese all reports have styles, by which their parts are translated. */
+  #unstyled(text: string): string {
+    return this.translation && !this.coloured('stdout') ? withoutStyles(text) : text;
   }
 
   /** Writes a piece of a document to standard output, unchanged. */
@@ -98,16 +137,19 @@ export class Output {
     // Loading the widths of characters takes longer than running most commands.
     const { table } = await import('./table.ts');
     const { dim } = this.styles('stdout');
+    const { word, lines, wrap } = this.translation ?? {};
     return table(
-      headings.map((heading) => dim(heading)),
-      rows,
+      headings.map((heading) => dim(word?.(heading) ?? heading)),
+      lines ? rows.map((row) => row.map(lines)) : rows,
       this.width,
+      wrap,
     );
   }
 
   /** A text of up to 80 columns, wrapped again to fit a narrower terminal. */
   async prose(text: string): Promise<string> {
     const { width = 80 } = this;
+    if (this.translation) return this.translation.prose(text, Math.min(width, 80));
     if (width >= 80) return text;
     const { fitProse } = await import('./fit-prose.ts');
     return fitProse(text, width);
@@ -131,12 +173,12 @@ export class Output {
 
   /** Prints progress to standard error, unless `--quiet` or `--json` is set. */
   note(text: string): void {
-    if (!this.quiet && !this.json) this.line(this.#hintText(text));
+    if (!this.quiet && !this.json) this.line(this.#hintText(this.lines(text)));
   }
 
   warn(message: string): void {
     if (this.json) this.#jsonLine({ warning: { message } });
-    else this.line(`${this.#paint('yellow', 'mop: warning:')} ${this.messageText(message)}`);
+    else this.line(`${this.#label('yellow', 'mop: warning:')}${this.messageText(message)}`);
   }
 
   /** {@link warn}, but only the first time: a command may read the configuration several times. */
@@ -147,7 +189,7 @@ export class Output {
 
   /** Prints one of several failures. The error that ends the command is printed after them. */
   failure(message: string): void {
-    this.line(`${this.#paint('red', 'mop:')} ${this.messageText(message)}`);
+    this.line(`${this.#label('red', 'mop:')}${this.messageText(message)}`);
   }
 
   /** Writes a line to standard error with redacted secrets. */
@@ -181,7 +223,7 @@ export class Output {
         this.line(this.messageText(line));
       if (this.#options.verbose)
         for (const other of error.details.others ?? []) this.failure(other);
-      if (hint) this.line(`${this.#paint('dim', 'hint:')} ${this.#hintText(hint)}`);
+      if (hint) this.line(`${this.#label('dim', 'hint:')}${this.#hintText(this.translated(hint))}`);
     }
     if (this.#options.debug) {
       for (const line of stackOf(thrown)) this.line(this.messageText(line));
@@ -190,7 +232,7 @@ export class Output {
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return this.#oneLine(withoutMiddle(this.clean(text)));
+    return this.#oneLine(withoutMiddle(this.clean(this.translated(text))));
   }
 
   #hintText(text: string): string {
@@ -217,8 +259,10 @@ export class Output {
     this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
   }
 
-  #paint(colour: 'red' | 'yellow' | 'dim', text: string): string {
-    return this.styles('stderr')[colour](text);
+  /** A painted label with a space, unless it ends with a wide colon. */
+  #label(colour: 'red' | 'yellow' | 'dim', label: string): string {
+    const text = this.translation?.word(label) ?? label;
+    return this.styles('stderr')[colour](text) + (text.endsWith('：') ? '' : ' ');
   }
 
   /** Shortens messages after redaction: the start of a secret would not be recognised. */
@@ -241,7 +285,8 @@ export class Output {
 
   /** The styles of a stream. They have no effect if the stream is not coloured. */
   styles(stream: 'stdout' | 'stderr'): Style {
-    return createStyle(this.coloured(stream));
+    const isTranslated = stream === 'stdout' && this.translation !== undefined;
+    return createStyle(isTranslated || this.coloured(stream));
   }
 }
 

@@ -13,7 +13,9 @@ export async function ask(
 ): Promise<string> {
   const { read } = await import('read');
   const typed = read({
-    prompt: terminalText(fallback ? `${question} (${fallback}):` : `${question}:`),
+    prompt: terminalText(
+      output.translated(fallback ? `${question} (${fallback}):` : `${question}:`),
+    ),
     silent: hidden,
     // Hides the input even if standard error is a file.
     terminal: hidden,

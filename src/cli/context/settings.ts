@@ -21,6 +21,7 @@ export interface SettingFlags {
   readonly env?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly secretFile?: string | undefined;
+  readonly lang?: string | undefined;
   /** `--mode` of the commands that call the platform. */
   readonly mode?: string | undefined;
 }
@@ -43,9 +44,9 @@ export class Settings {
 
   /** @throws {MopError} `config` for a profile that does not exist, or an invalid environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
-    const { env: environment, apiKey, secretFile, mode } = flags;
+    const { env: environment, apiKey, secretFile, mode, lang } = flags;
     this.profile = currentProfile(flags, env, config);
-    const given = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
+    const given = { environment, api_key: apiKey, api_secret_file: secretFile, mode, lang };
     const sources = { flags: given, env, stored: storedProfile(config, this.profile) };
     const value = resolveSetting('environment', sources, this.profile);
     this.#values = new Map(value && [['environment', value]]);

@@ -2,18 +2,21 @@ import type { Ora } from 'ora';
 import { grouped } from '../../files/counts.ts';
 import type { Context } from './context.ts';
 import { isUtf8Locale } from './io.ts';
+import type { Output } from './output.ts';
 import { terminalText } from './terminal.ts';
 
 /** A spinner on standard error. Control characters in its texts are printed visibly. */
 export class Spinner {
   readonly #ora: Ora;
+  readonly #output: Output;
 
-  constructor(ora: Ora) {
+  constructor(ora: Ora, output: Output) {
     this.#ora = ora;
+    this.#output = output;
   }
 
   set text(text: string) {
-    this.#ora.text = terminalText(text);
+    this.#ora.text = terminalText(this.#output.translated(text));
   }
 
   /** Called for each frame: the text after {@link text}. */
@@ -49,7 +52,7 @@ export async function openSpinner({ io, output, globals }: Context): Promise<Spi
     color: output.coloured('stderr') ? 'cyan' : false,
     spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
   });
-  return new Spinner(spinner);
+  return new Spinner(spinner, output);
 }
 
 /** Shows the progress of `total` items on a terminal; elsewhere shows nothing. */

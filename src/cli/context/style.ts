@@ -79,6 +79,16 @@ export function keyedStyles(text: string): string {
   return text.replace(/\u001b\[(\d+)m/g, (_, code) => sequence(code));
 }
 
+/** The parts of a text. Every second one is the control sequence of a style. */
+export function splitStyles(text: string): string[] {
+  return key === undefined ? [text] : text.split(new RegExp(`(\\u001b\\[\\d+;${key}m)`));
+}
+
+/** Removes the styles of a text. */
+export function withoutStyles(text: string): string {
+  return withStyles(text, String, () => '');
+}
+
 function withStyles(
   text: string,
   change: (text: string) => string,

@@ -8,6 +8,10 @@ const GAP = '  ';
 /** A longer word, such as a path, is broken if the terminal is too narrow. */
 const LONGEST_UNBROKEN = 20;
 
+type Wrap = (text: string, width: number) => string;
+
+export const wrapHard: Wrap = (text, width) => wrapAnsi(text, width, { hard: true });
+
 /**
  * Formats a table with aligned columns. Cells may contain styles; their control characters are
  * printed visibly.
@@ -16,13 +20,14 @@ export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   columns = Number.POSITIVE_INFINITY,
+  wrap: Wrap = wrapHard,
 ): string {
   const all = [headings, ...rows].map((row) => row.map(shownCell));
   const cellsOf = (column: number): string[] => all.map((row) => row[column] ?? '');
   const widths = headings.map((_, column) => largest(cellsOf(column).map(widthOf)));
   const narrowest = headings.map((_, column) => largest(cellsOf(column).map(narrowestWidth)));
   const room = columns - GAP.length * (headings.length - 1);
-  if (sum(narrowest) > room) return lists(all[0] ?? [], all.slice(1), columns);
+  if (sum(narrowest) > room) return lists(all[0] ?? [], all.slice(1), columns, wrap);
   narrow(widths, narrowest, room);
   // The first column is a name, even if it consists of digits.
   const isNumeric = headings.map(
@@ -30,7 +35,9 @@ export function table(
   );
   return all
     .flatMap((row) => {
-      const cells = headings.map((_, column) => wrapped(row[column] ?? '', widths[column] ?? 0));
+      const cells = headings.map((_, column) =>
+        wrapped(row[column] ?? '', widths[column] ?? 0, wrap),
+      );
       return Array.from({ length: largest(cells.map(({ length }) => length)) }, (_, line) =>
         cells
           .map((lines, column) =>
@@ -57,6 +64,7 @@ function lists(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   columns: number,
+  wrap: Wrap,
 ): string {
   const indent = largest(headings.map(widthOf)) + GAP.length;
   const room = Math.max(columns - indent, 1);
@@ -64,7 +72,7 @@ function lists(
     .map((row) =>
       headings
         .map((heading, column) => {
-          const lines = wrapped(row[column] ?? '', room);
+          const lines = wrapped(row[column] ?? '', room, wrap);
           return padded(heading, indent, false) + lines.join(`\n${' '.repeat(indent)}`);
         })
         .join('\n'),
@@ -76,8 +84,8 @@ function narrowestWidth(cell: string): number {
   return Math.min(largest(cell.split(' ').map(widthOf)), LONGEST_UNBROKEN);
 }
 
-function wrapped(cell: string, width: number): string[] {
-  return widthOf(cell) <= width ? [cell] : wrapCell(cell, width);
+function wrapped(cell: string, width: number, wrap: Wrap): string[] {
+  return widthOf(cell) <= width ? [cell] : wrapCell(cell, width, wrap);
 }
 
 function shownCell(cell: string): string {
@@ -85,8 +93,8 @@ function shownCell(cell: string): string {
 }
 
 /** Styles end at the end of a line, and begin again in the next one. */
-function wrapCell(cell: string, width: number): string[] {
-  return keyedStyles(wrapAnsi(plainStyles(cell), width, { hard: true })).split('\n');
+function wrapCell(cell: string, width: number, wrap: Wrap): string[] {
+  return keyedStyles(wrap(plainStyles(cell), width)).split('\n');
 }
 
 /** The width of a text on a terminal, in columns. */

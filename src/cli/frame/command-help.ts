@@ -1,6 +1,7 @@
-import { type Command as CommanderCommand, Help, type Option } from 'commander';
+import { type Argument, type Command as CommanderCommand, Help, type Option } from 'commander';
 import { type FailureCode, listed, quoted } from '../../errors.ts';
 import { keyedStyles } from '../context/style.ts';
+import type { Translation } from '../context/translation.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
 /** Failures of every command: bad arguments, unwritable output, a signal, a bug. */
@@ -34,6 +35,12 @@ interface Documented extends CommanderCommand {
 export class CommandHelp extends Help {
   /** Half of commander's default, for narrow terminals. */
   override minWidthToWrap = 20;
+  readonly #translation: Translation | undefined;
+
+  constructor(translation?: Translation) {
+    super();
+    this.#translation = translation;
+  }
 
   /** Lists commands without their arguments, which their own help shows. */
   override subcommandTerm(command: CommanderCommand): string {
@@ -53,7 +60,40 @@ export class CommandHelp extends Help {
   }
 
   override styleTitle(title: string): string {
-    return keyedStyles(`\u001b[1m${title}\u001b[22m`);
+    return keyedStyles(`\u001b[1m${this.#translation?.word(title) ?? title}\u001b[22m`);
+  }
+
+  override commandDescription(command: CommanderCommand): string {
+    return this.#text(super.commandDescription(command));
+  }
+
+  override subcommandDescription(command: CommanderCommand): string {
+    return this.#text(super.subcommandDescription(command));
+  }
+
+  override argumentDescription(argument: Argument): string {
+    return this.#text(super.argumentDescription(argument));
+  }
+
+  override optionDescription(option: Option): string {
+    return this.#text(super.optionDescription(option));
+  }
+
+  override displayWidth(text: string): number {
+    return this.#translation?.width(text) ?? super.displayWidth(text);
+  }
+
+  override boxWrap(text: string, width: number): string {
+    return this.#translation?.wrap(text, width) ?? super.boxWrap(text, width);
+  }
+
+  #text(text: string): string {
+    return this.#translation?.text(text) ?? text;
+  }
+
+  /** A paragraph, or the lines of a list or a table. */
+  #paragraph(text: string): string {
+    return text.includes('\n') ? (this.#translation?.lines(text) ?? text) : this.#text(text);
   }
 
   /**
@@ -92,15 +132,16 @@ export class CommandHelp extends Help {
     const commands = examples.map((line) => `  ${line}`);
     const sections = [
       wrap(super.formatHelp(command, helper).trimEnd()),
-      ...paragraphs(notes).map((text) =>
-        wrap(text.includes('\n') ? text : this.boxWrap(text, width)),
-      ),
+      ...paragraphs(notes)
+        .map((paragraph) => this.#paragraph(paragraph))
+        .map((text) => wrap(text.includes('\n') ? text : this.boxWrap(text, width))),
       // In a terminal of 80 columns, a longer example stays one line, which can be copied.
       [this.styleTitle('Examples:'), ...(width < 80 ? commands.map(wrap) : commands)].join('\n'),
       this.boxWrap(`${this.styleTitle('Exit codes:')} ${exitCodes}`, width).replaceAll('_', ' '),
-      this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
+      this.boxWrap(this.#text(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command)), width),
     ];
-    return `${sections.join('\n\n')}\n`;
+    const text = `${sections.join('\n\n')}\n`;
+    return this.#translation?.withoutSpaces(text) ?? text;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Command as CommanderCommand, type ErrorOptions, type OptionValueSource } from 'commander';
 import { MopError, quoted } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
+import type { Translation } from '../context/translation.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
 
 /** The declaration of a command, in the file named after it. */
@@ -54,6 +55,8 @@ export class HelpRequested extends Error {
 /** A command of commander with our help. */
 export class Command extends CommanderCommand {
   helpText: HelpText = { examples: [] };
+  /** For its help in Chinese. */
+  translation: Translation | undefined;
   /** Empty for all but the program itself. */
   content: ProgramContent = { commands: [], topics: [] };
 
@@ -62,7 +65,7 @@ export class Command extends CommanderCommand {
   }
 
   override createHelp(): CommandHelp {
-    return new CommandHelp();
+    return new CommandHelp(this.translation);
   }
 
   /** @throws {HelpRequested} so that commander prints nothing: width and format are set later. */

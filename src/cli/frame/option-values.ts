@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import type { Language } from '../../protocol/language.ts';
+import { languageNamed } from '../context/language.ts';
 
 /** The value of an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
@@ -39,3 +41,10 @@ export const days = inRange(1, 3660);
 
 /** The maximum number of requests in flight. */
 export const inFlight = inRange(1, 256);
+
+/** A language, or a locale such as zh-CN. */
+export function language(text: string): Language {
+  const named = languageNamed(text);
+  if (named === undefined) throw new InvalidArgumentError('It must be en or zh.');
+  return named;
+}

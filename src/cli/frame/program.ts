@@ -12,7 +12,7 @@ import {
   lineage,
   type ProgramContent,
 } from './command.ts';
-import { positive, wholeNumber } from './option-values.ts';
+import { language, positive, wholeNumber } from './option-values.ts';
 
 /** Runs a parsed command line. Throws every failure. */
 export type Run = (context: Context) => Promise<void>;
@@ -103,6 +103,7 @@ function emptyProgram(content: ProgramContent): Command {
     .option('-v, --verbose', 'print each HTTP exchange to stderr, secrets redacted')
     .option('--debug', 'print the stack trace of an error')
     .option('--no-color', 'print without colour')
+    .option('--lang <language>', 'language of messages and help: en or zh', language)
     .option(
       '--timeout <seconds>',
       'fail when nothing arrives for this many seconds (default 30)',

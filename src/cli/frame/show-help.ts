@@ -22,6 +22,7 @@ export async function printCommandHelp(
 }
 
 async function printHelp(command: Command, { io, output }: Context): Promise<void> {
+  command.translation = output.translation;
   command.configureOutput({
     // Longer lines are hard to read.
     getOutHelpWidth: () => Math.min(io.stdout.columns || 80, 100),

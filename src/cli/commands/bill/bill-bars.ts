@@ -54,7 +54,7 @@ class BillBars {
   show(task: BillTask, event: BillEvent): void {
     if (!this.#isBatch) this.#spinner.text = this.#labelOf(task);
     if (event.kind !== 'progress') {
-      this.#states.set(task, stateText(event));
+      this.#states.set(task, this.#context.output.translated(stateText(event)));
       this.#spinner.render();
       return;
     }
@@ -88,7 +88,7 @@ class BillBars {
       skipped: dim('-'),
     }[status];
     const downloaded = status === 'downloaded' && stored ? formatBytes(stored.bytes) : status;
-    const text = `${this.#labelOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
+    const text = `${this.#labelOf(task)}  ${visibleLine(output.translated(error?.message ?? downloaded))}`;
     const room = this.#columns - MARGIN;
     const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;
     output.line(`${symbol} ${cut}`);

@@ -1,4 +1,6 @@
+import fastStringWidth from 'fast-string-width';
 import type { BillState, CheckedBill } from '../../../platform/bills/state.ts';
+import type { Language } from '../../../protocol/language.ts';
 import type { Style } from '../../context/style.ts';
 
 /** ASCII marks keep a calendar readable without colour and in any locale. */
@@ -22,13 +24,19 @@ const GAP = '   ';
  * A calendar of days: as many months in a row as fit, weeks from Monday, and a legend. Each day has
  * a mark and a colour for its state; other days are blank.
  */
-export function calendar(days: readonly CheckedBill[], columns: number, styles: Style): string {
+export function calendar(
+  days: readonly CheckedBill[],
+  columns: number,
+  styles: Style,
+  language: Language,
+): string {
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
   const blocks = months.map((month) =>
     monthLines(
       month,
       days.filter(({ date }) => date.startsWith(month)),
       styles,
+      language,
     ),
   );
   const legend = legendItems(days, styles).map((item) => [item]);
@@ -40,9 +48,18 @@ export function calendar(days: readonly CheckedBill[], columns: number, styles: 
 }
 
 /** Lines of the same width: the month's name, the days of the week, and its weeks. */
-function monthLines(month: string, days: readonly CheckedBill[], styles: Style): string[] {
+function monthLines(
+  month: string,
+  days: readonly CheckedBill[],
+  styles: Style,
+  language: Language,
+): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
-  const name = first.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const name = first.toLocaleDateString(language, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   // getUTCDay counts from Sunday.
   const offset = (first.getUTCDay() + 6) % 7;
   const states = new Map(days.map(({ date, state }) => [Number(date.slice(8)), state]));
@@ -58,7 +75,7 @@ function monthLines(month: string, days: readonly CheckedBill[], styles: Style):
     }).join(' '),
   );
   return [
-    styles.bold(name.padEnd(MONTH_WIDTH)),
+    styles.bold(name + ' '.repeat(MONTH_WIDTH - fastStringWidth(name))),
     styles.dim(WEEK_DAYS.map((name) => name.padEnd(CELL_WIDTH)).join(' ')),
     ...weeks,
   ];

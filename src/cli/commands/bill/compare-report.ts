@@ -26,7 +26,7 @@ export async function reportComparison(
   if (output.json) return output.document(comparisonObject(report));
   if (output.quiet) return;
   const styles = output.styles('stdout');
-  const parts = [verdict(report, styles), await totalsTable(report, output)];
+  const parts = [output.lines(verdict(report, styles)), await totalsTable(report, output)];
   if (differences.length > 0) parts.push(await differenceTable(report, styles, output));
   await output.data(parts.join('\n\n'));
   const more = differenceCount - differences.length;
@@ -87,7 +87,7 @@ function totalsTable({ amounts, comparison }: ComparisonReport, output: Output):
     ...[ours, theirs, amountDifference(ours, theirs)].map(groupedDecimal),
   ];
   const lines = [
-    line('rows', `${bill.rows}`, `${records.rows}`),
+    line(output.word('rows'), `${bill.rows}`, `${records.rows}`),
     ...amounts.map((column) =>
       line(columnName(column), bill.sums[column.bill], records.sums[column.records]),
     ),

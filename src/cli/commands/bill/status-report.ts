@@ -112,7 +112,7 @@ async function printGroups(
     const dates = billsInState(groups, 'missing').map(({ date }) => date);
     if (dates.length > 0) await output.data([...new Set(dates)].toSorted().join('\n'));
   } else if (!output.quiet && groups.length > 0) {
-    await output.data(await calendars(groups, options, context));
+    await output.text(calendars(groups, options, context));
   }
   for (const [index, { schedule, directory, others }] of groups.entries()) {
     const run = lastRuns[index];
@@ -138,11 +138,11 @@ async function printGroups(
   if (!missing && !check && groups.some(missesOldest)) output.note(OLDEST_HINT);
 }
 
-async function calendars(
+function calendars(
   groups: readonly CheckedBillGroup[],
   options: BillStatusOptions,
   { io, output }: Context,
-): Promise<string> {
+): string {
   const styles = output.styles('stdout');
   const types = typesOf(options);
   return groups
@@ -154,7 +154,7 @@ async function calendars(
         ].filter((part) => part !== '');
         const heading = title.length > 0 ? `${styles.bold.underline(title.join(', '))}\n\n` : '';
         const own = checked.filter(({ type }) => type === each);
-        return heading + calendar(own, io.stdout.columns || 80, styles);
+        return heading + calendar(own, io.stdout.columns || 80, styles, output.language);
       }),
     )
     .join('\n\n\n');

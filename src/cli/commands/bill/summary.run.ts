@@ -72,7 +72,7 @@ async function columnTable(
   columns: readonly ColumnSummary[],
   output: Output,
 ): Promise<string> {
-  const title = `${visibleLine(path)}: ${counted(rows, 'row')}`;
+  const title = output.lines(`${visibleLine(path)}: ${counted(rows, 'row')}`);
   if (columns.length === 0) return title;
   const lines = columns.map(({ name, sum = '-', min = '-', max = '-' }) => [
     name,
@@ -86,11 +86,13 @@ async function fileTable(
   names: readonly string[],
   output: Output,
 ): Promise<string> {
-  const lines = [...files, { path: 'total', ...total }].map(({ path, rows, columns }) => {
-    const sumsByName = new Map(columns.map(({ name, sum }) => [name, sum]));
-    const sums = names.map((name) => sumsByName.get(name) ?? '-');
-    return [path, grouped(rows), ...sums.map(groupedDecimal)];
-  });
+  const lines = [...files, { path: output.word('total'), ...total }].map(
+    ({ path, rows, columns }) => {
+      const sumsByName = new Map(columns.map(({ name, sum }) => [name, sum]));
+      const sums = names.map((name) => sumsByName.get(name) ?? '-');
+      return [path, grouped(rows), ...sums.map(groupedDecimal)];
+    },
+  );
   return output.table(['FILE', 'ROWS', ...names], lines);
 }
 

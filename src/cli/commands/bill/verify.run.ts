@@ -151,7 +151,7 @@ async function printVerdicts(
     const tables: string[] = [];
     for (const { profile, own } of grouped) {
       if (own.length === 0) continue;
-      const heading = profile && `${styles.bold.underline(`profile ${profile}`)}\n\n`;
+      const heading = profile && `${output.lines(styles.bold.underline(`profile ${profile}`))}\n\n`;
       tables.push((heading ?? '') + (await verdictTable(own, styles, output)));
     }
     await output.data(tables.join('\n\n\n'));

@@ -130,7 +130,7 @@ async function rowsFor(
 ): Promise<BatchOptions<Checked>['row']> {
   if (!io.stdout.isTTY || output.json || rewrite) return undefined;
   if (output.quiet) return () => undefined;
-  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels);
+  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels, output.translation);
   await output.data(layout.style.dim(layout.row('LINE', 'LEVEL     ', 'SCORE', 'TEXT')));
   return (line, outcome) => {
     if (outcome instanceof MopError) {

@@ -18,11 +18,11 @@ export async function view(
   levels: Levels,
   { io, output }: Context,
 ): Promise<string> {
-  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels);
+  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels, output.translation);
   const { overallRisk, riskScore, results, aiAnalysis, safeRewrite } = detection;
   const lines = [
-    `${layout.label(overallRisk)}score ${riskScore}`,
-    ...(unwrapped.length > 0 ? layout.block(judgedText(content, unwrapped)) : []),
+    `${layout.label(overallRisk)}${output.translated(`score ${riskScore}`)}`,
+    ...(unwrapped.length > 0 ? layout.note(judgedText(content, unwrapped)) : []),
     ...(content
       ? content.text.split(/\r?\n/).flatMap((line) => layout.block(line, layout.style.dim))
       : []),
@@ -31,7 +31,7 @@ export async function view(
   ];
   if (safeRewrite === undefined || safeRewrite === (content?.text ?? text)) return lines.join('\n');
   const rewrite = safeRewrite.split(/\r?\n/).flatMap((line) => layout.block(line));
-  return [...lines, '', layout.style.bold('safer text'), ...rewrite].join('\n');
+  return [...lines, '', layout.style.bold(output.translated('safer text')), ...rewrite].join('\n');
 }
 
 function judgedText(content: Content | undefined, unwrapped: readonly Content[]): string {
@@ -42,13 +42,13 @@ function judgedText(content: Content | undefined, unwrapped: readonly Content[])
 
 function ruleLines(hit: RuleHit, layout: Layout): string[] {
   const { level, ruleName, matchedText, why, unknownFields } = hit;
-  const { style, heading, block, fields, limited } = layout;
+  const { style, heading, block, note, fields, limited } = layout;
   const facts = factsOf(hit);
   return [
     ...heading(level, ruleName),
     ...(matchedText ? block(`"${matchedText}"`) : []),
     ...(why ? block(why, style.dim) : []),
-    ...(facts ? block(facts, style.dim) : []),
+    ...(facts ? note(facts, style.dim) : []),
     ...limited(fields(unknownFields), MAX_FIELD_LINES),
   ];
 }
@@ -101,17 +101,17 @@ function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
 function* embeddedLines(
   title: string,
   { level, score, probability, families, words, version, unknownFields }: EmbeddedAnalysis,
-  { style, heading, block, fields }: Layout,
+  { style, heading, note, fields }: Layout,
 ): Generator<string> {
   yield* heading(level, `${title}: probability of risk ${percent(probability)}, score ${score}`);
-  if (families.length > 0) yield* block(familyText(families));
+  if (families.length > 0) yield* note(familyText(families));
   if (words.length > 0) {
-    yield* block(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
+    yield* note(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
   }
   yield* fields(unknownFields);
-  const note =
+  const estimate =
     'A statistical estimate, learned from texts of which half are risky: not a judgement.';
-  yield* block(version === undefined ? note : `${note} Version ${version}`, style.dim);
+  yield* note(version === undefined ? estimate : `${estimate} Version ${version}`, style.dim);
 }
 
 function familyText(families: EmbeddedAnalysis['families']): string {

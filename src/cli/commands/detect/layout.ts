@@ -1,9 +1,12 @@
+import fastStringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import type { Levels } from '../../../detection/levels.ts';
 import { printJson } from '../../../json/print.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import type { Style } from '../../context/style.ts';
+import { wrapHard } from '../../context/table.ts';
+import type { Translation } from '../../context/translation.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
 /** The columns of the level, before the text. */
@@ -17,9 +20,16 @@ export class Layout {
   readonly style: Style;
   readonly #width: number;
   readonly #levels: Levels;
+  readonly #translation: Translation | undefined;
 
   /** @param columns Of the terminal; undefined when the output is not one. */
-  constructor(style: Style, columns: number | undefined, levels: Levels) {
+  constructor(
+    style: Style,
+    columns: number | undefined,
+    levels: Levels,
+    translation?: Translation,
+  ) {
+    this.#translation = translation;
     this.style = style;
     this.#levels = levels;
     this.#width = Math.max((columns || 80) - INDENT, MIN_WIDTH);
@@ -27,8 +37,8 @@ export class Layout {
 
   /** A level in its colour, padded to the indentation of the text beside it. */
   label = (level: string, paint: Paint = this.#paintOf(level)): string => {
-    const shown = visibleLine(level);
-    return paint(shown) + ' '.repeat(Math.max(INDENT - shown.length, 1));
+    const shown = visibleLine(this.#translation?.word(level) ?? level);
+    return paint(shown) + ' '.repeat(Math.max(INDENT - fastStringWidth(shown), 1));
   };
 
   /** A row of a table, cut to the width. */
@@ -41,9 +51,13 @@ export class Layout {
   };
 
   heading = (level: string, title: string, paint?: Paint): string[] => {
-    const [first = '', ...rest] = this.block(title, this.style.bold);
+    const [first = '', ...rest] = this.note(title, this.style.bold);
     return [this.label(level, paint) + first.trimStart(), ...rest];
   };
+
+  /** {@link block} for a text of mop, in the language of the user. */
+  note = (text: string, paint?: Paint): string[] =>
+    this.block(this.#translation?.text(text) ?? text, paint);
 
   /** Lines of a text, indented; Chinese is twice as wide. */
   block = (text: string, paint: Paint = String): string[] =>
@@ -58,7 +72,7 @@ export class Layout {
   limited = (lines: Iterable<string>, most: number): string[] => {
     const kept: string[] = [];
     for (const line of lines) {
-      if (kept.length === most) return [...kept, ...this.block('... --json shows the rest')];
+      if (kept.length === most) return [...kept, ...this.note('... --json shows the rest')];
       kept.push(line);
     }
     return kept;
@@ -73,7 +87,8 @@ export class Layout {
   }
 
   #wrapped(text: string, indent: number): string[] {
-    return wrapAnsi(text, this.#width - indent, { hard: true }).split('\n');
+    const wrap = this.#translation?.wrap ?? wrapHard;
+    return wrap(text, this.#width - indent).split('\n');
   }
 
   #paintOf(level: string): Paint {

@@ -1,9 +1,10 @@
-import { wrapAnsi } from 'fast-wrap-ansi';
+import fastStringWidth from 'fast-string-width';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import type { Style } from '../../context/style.ts';
+import { wrapHard } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { CHECKS, type Check } from './examine.ts';
 
@@ -35,21 +36,27 @@ export async function printChecks(
   const room = isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
   const isNarrow = room - COLUMN < MIN_DETAIL_WIDTH;
   const indent = ' '.repeat(isNarrow ? 2 : COLUMN);
+  const wrap = output.translation?.wrap ?? wrapHard;
   const column = (text: string): string =>
-    wrapAnsi(visibleLine(output.clean(text)), room - indent.length, { hard: true })
+    wrap(visibleLine(output.clean(output.translated(text))), room - indent.length)
       .split('\n')
       .map((line) => indent + line)
       .join('\n');
   const lines = checks.flatMap(({ name, state, detail, fix }) => {
-    const heading = name.padEnd(NAME_WIDTH) + style[COLOURS[state]](state);
-    const gap = ' '.repeat(STATE_WIDTH - state.length);
+    const [label, word] = [output.word(name), output.word(state)];
+    const heading = padded(label, NAME_WIDTH) + style[COLOURS[state]](word);
+    const gap = padded(word, STATE_WIDTH).slice(word.length);
     const below = column(detail);
     const shown = isNarrow ? [heading, below] : [heading + gap + below.trimStart()];
     if (!fix) return shown;
-    return [...shown, column(`fix: ${fix}`).replace('fix:', style.green('fix:'))];
+    return [...shown, column(`fix: ${fix}`).replace(output.word('fix:'), style.green)];
   });
   if (stream === 'stdout') await output.data(lines.join('\n'));
   else output.line(lines.join('\n'));
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(width - fastStringWidth(text), 0));
 }
 
 /** The failure of the failed checks, with their common code or `mixed`; undefined if none failed. */

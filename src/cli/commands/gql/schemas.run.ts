@@ -99,13 +99,13 @@ async function printFindings(
     const { file, line, column, message, excerpt } = finding;
     const place = style.bold(visibleLine(`${file}:${line}:${column}`));
     const lines = excerpt === '' ? [] : excerpt.split('\n').map((each) => `  ${visibleLine(each)}`);
-    return [`${place}: ${kind}: ${visibleLine(message)}`, ...lines].join('\n');
+    return [`${place}: ${kind}: ${output.translated(visibleLine(message))}`, ...lines].join('\n');
   };
   const findings = [
     ...errors.map((error) => text(error, style.red('error'))),
     ...warnings.map((warning) => text(warning, style.yellow('warning'))),
   ];
-  if (findings.length > 0) return output.data(findings.join('\n\n'));
+  if (findings.length > 0) return output.text(findings.join('\n\n'));
   output.note('valid');
 }
 
@@ -161,7 +161,7 @@ async function printChanges(changes: SchemaChanges, { output }: Context): Promis
   const lines = groups.flatMap(([kind, found, paint]) =>
     found.map(({ description }) => `${paint(kind.padEnd(width))}  ${visibleLine(description)}`),
   );
-  if (lines.length > 0) return output.data(lines.join('\n'));
+  if (lines.length > 0) return output.text(lines.join('\n'));
   output.note('no breaking or dangerous changes');
 }
 

@@ -59,5 +59,5 @@ export async function explain({
   const { output } = context;
   const signed = await signRequest(body, planSigning(options, context), context);
   const text = explanation(signed, output.styles('stdout'));
-  await output.result(signedDocument(signed), text);
+  await output.result(signedDocument(signed), output.lines(text));
 }

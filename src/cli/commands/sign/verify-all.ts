@@ -66,7 +66,7 @@ async function printOutcome(
   outcome: Verification | MopError,
   { output }: Context,
 ): Promise<void> {
-  if (!output.json) return output.data(output.clean(visibleLine(outcomeLine(entry, outcome))));
+  if (!output.json) return output.text(output.clean(visibleLine(outcomeLine(entry, outcome))));
   const document =
     outcome instanceof MopError ? { error: errorObject(outcome) } : verdictDocument(outcome);
   await output.redactedDocument({ entry, ...document });

@@ -13,7 +13,6 @@ import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { argumentBytes } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
-import { localeLanguage } from '../../context/language.ts';
 import { CAPTURE_LIMIT, type VerifyCommandOptions } from './verify-capture.ts';
 
 /** An older page is removed: it contains a request, and its browser has read it. */
@@ -54,7 +53,7 @@ export async function openDebugger(
     if (existsSync(each)) assertTrusted(each, (warning) => output.warn(warning));
   }
   const name = `debugger-${randomUUID()}.html`;
-  await writeCacheFile(name, await debuggerFile(localeLanguage(io.env), { bytes, fields }), io);
+  await writeCacheFile(name, await debuggerFile(output.language, { bytes, fields }), io);
   await removeOldPages(directory, io.now());
   const path = join(directory, name);
   await openInBrowser(path, io);

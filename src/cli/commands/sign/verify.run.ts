@@ -37,7 +37,7 @@ export async function run({
     await saveVector(options.saveVector, verification, output);
   }
   if (output.json) await output.redactedDocument(verdictDocument(verification));
-  else await output.data(output.clean(await verdictText(verification, output)));
+  else await output.text(output.clean(await verdictText(verification, output)));
   if (!isAccepted(verification)) throw verdictError(verification);
 }
 

@@ -1,0 +1,44 @@
+/**
+ * Lists the English texts without a Chinese one, and the Chinese texts without a source: `npm run
+ * locales`. Fails if there are any.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readSources } from './sources.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const readJson = (name) => JSON.parse(readFileSync(`${ROOT}/locales/${name}`, 'utf8'));
+
+const { texts, composed, words } = readJson('zh.json');
+const untranslated = new Set(readJson('untranslated.json'));
+const sources = readSources(ROOT);
+
+const wordsOf = (text) => text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+const sourceWords = new Set([...sources.strings].flatMap(wordsOf));
+
+const missing = [
+  ...[...sources.texts].filter(([text]) => !(text in texts || untranslated.has(text))),
+  ...[...sources.words].filter(([word]) => !(word in words || untranslated.has(word))),
+];
+const isUnused = (text) => !sources.strings.has(text);
+const unused = [
+  ...[...Object.keys(texts), ...Object.keys(words), ...untranslated].filter(isUnused),
+  // The code has at least the words of a text that it composes.
+  ...Object.keys(composed).filter((text) => !wordsOf(text).every((word) => sourceWords.has(word))),
+];
+
+print('English texts without a Chinese one in locales/zh.json', missing.map(placed));
+print(
+  'Chinese texts without a source',
+  unused.map((text) => JSON.stringify(text)),
+);
+if (missing.length + unused.length > 0) process.exitCode = 1;
+else console.log(`All ${sources.texts.size + sources.words.size} texts are translated.`);
+
+function placed([text, place]) {
+  return `${place}: ${JSON.stringify(text)}`;
+}
+
+function print(title, lines) {
+  if (lines.length > 0) console.log(`${title} (${lines.length}):\n${lines.join('\n')}\n`);
+}

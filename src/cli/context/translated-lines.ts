@@ -1,0 +1,64 @@
+import fastStringWidth from 'fast-string-width';
+import type { Translator } from '../../locale/translator.ts';
+import { splitStyles } from './style.ts';
+
+/**
+ * The translation of a text for a terminal, line by line. A line is one text, or else its styled
+ * parts and its columns are texts. A column begins where it began, unless the text before it is too
+ * long.
+ */
+export function translatedLines(text: string, translator: Translator): string {
+  return text
+    .split('\n')
+    .map((line) => translatedLine(line, translator))
+    .join('\n');
+}
+
+function translatedLine(line: string, translator: Translator): string {
+  if (!/[a-z]/i.test(line)) return line;
+  const whole = translator.text(line);
+  if (whole !== line) return whole;
+  const parts = splitStyles(line);
+  let [original, result] = ['', ''];
+  for (const [index, part] of parts.entries()) {
+    if (index % 2 === 1) {
+      original += part;
+      result += part;
+      continue;
+    }
+    const isStyled = index > 0 && index < parts.length - 1;
+    for (const [at, segment] of part.split(/( {2,})/).entries()) {
+      original += segment;
+      if (at % 2 === 1) result = padded(result, segment, fastStringWidth(original));
+      else result = joined(result, translatedSegment(segment, isStyled, translator));
+    }
+  }
+  return result;
+}
+
+/** A word is data, unless it is styled or a heading. */
+function translatedSegment(segment: string, isStyled: boolean, translator: Translator): string {
+  const text = segment.trim();
+  const isWord = (isStyled && segment !== ' ') || /^[A-Z][A-Z ]+$/.test(text);
+  const translation = isWord ? translatedState(text, translator) : translator.text(text);
+  return segment.replace(text, () => translation);
+}
+
+/** A state, such as `missing`, or `X 3 missing`. */
+function translatedState(text: string, translator: Translator): string {
+  const [, count = '', word = ''] = /^([^a-z]* )?([a-z-]+)$/.exec(text) ?? [];
+  return word === '' ? translator.word(text) : count + translator.word(word);
+}
+
+/** A text with a gap up to a column. */
+function padded(text: string, gap: string, column: number): string {
+  const width = fastStringWidth(text);
+  if (width === 0) return text + gap;
+  return text + ' '.repeat(Math.max(column - width, 2));
+}
+
+/** Full-width punctuation has its own space. */
+function joined(before: string, after: string): string {
+  const isPunctuated = /[：，。；）](?:\p{Cc}\[[\d;]+m)*$/u.test(before);
+  return before + (isPunctuated && /^ \S/.test(after) ? after.slice(1) : after);
+}

@@ -1,0 +1,40 @@
+import fastStringWidth from 'fast-string-width';
+
+/**
+ * A style; a Chinese character, with the punctuation that must stay beside it; white space; or a
+ * word.
+ */
+const TOKEN =
+  /\p{Cc}\[[\d;]+m|[（“《]*[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]*|\s+|[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+|./gsu;
+
+/** Wraps a text, within Chinese between characters. A word longer than a line is broken. */
+export function wrapChinese(text: string, width: number): string {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  const end = (): void => {
+    lines.push(line.trimEnd());
+    line = '';
+    used = 0;
+  };
+  for (const paragraph of text.split('\n')) {
+    for (const token of paragraph.match(TOKEN) ?? []) {
+      for (const piece of piecesOf(token, width)) {
+        const wide = fastStringWidth(piece);
+        const isSpace = piece.trim() === '';
+        if (used > 0 && used + wide > width) end();
+        // Spaces between two lines disappear.
+        if (isSpace && used === 0 && lines.length > 0) continue;
+        line += piece;
+        used += wide;
+      }
+    }
+    end();
+  }
+  return lines.join('\n');
+}
+
+/** A token, in pieces if it is wider than a line. */
+function piecesOf(token: string, width: number): readonly string[] {
+  return fastStringWidth(token) <= width ? [token] : [...token];
+}
