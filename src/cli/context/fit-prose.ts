@@ -1,4 +1,11 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
+import type { Output } from './output.ts';
+
+/** A text of up to 80 columns for standard output: translated, and wrapped again if it is narrower. */
+export function printedProse(text: string, { width = 80, translation }: Output): string {
+  if (translation) return translation.prose(text, Math.min(width, 80));
+  return width >= 80 ? text : fitProse(text, width);
+}
 
 /** A line without indentation and without columns. */
 const PROSE = '(?! |.*\\S {2,}\\S).+';

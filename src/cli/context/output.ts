@@ -146,15 +146,6 @@ export class Output {
     );
   }
 
-  /** A text of up to 80 columns, wrapped again to fit a narrower terminal. */
-  async prose(text: string): Promise<string> {
-    const { width = 80 } = this;
-    if (this.translation) return this.translation.prose(text, Math.min(width, 80));
-    if (width >= 80) return text;
-    const { fitProse } = await import('./fit-prose.ts');
-    return fitProse(text, width);
-  }
-
   /** The columns of the terminal; undefined if standard output is not a terminal. */
   get width(): number | undefined {
     const { isTTY, columns } = this.#io.stdout;

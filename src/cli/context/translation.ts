@@ -1,12 +1,12 @@
 import fastStringWidth from 'fast-string-width';
-import catalog from '../../../locales/zh.json' with { type: 'json' };
 import { Translator } from '../../locale/translator.ts';
+import { ZH } from '../../locale/zh.ts';
 import { translatedLines } from './translated-lines.ts';
 import { wrapChinese } from './wrap-chinese.ts';
 
 /** What is printed for people, in Chinese. Only a Chinese run loads it. */
 export class Translation {
-  readonly #translator = new Translator(catalog);
+  readonly #translator = new Translator(ZH);
 
   /** A message, or its part. */
   text = (message: string): string => this.#translator.text(message);

@@ -71,11 +71,12 @@ function explained(verification: Verification, secretWarnings: readonly string[]
   const { capture, examination, secrets, theirs, refused, warnings, hide } = verification;
   const ok = isAccepted(verification);
   const error = ok ? undefined : verdictError(verification);
+  const { hint = '' } = error?.details ?? {};
   const { canonical, diagnosis } = examination.verdict;
   return {
     outcome: ok ? 'right' : refused ? 'refused' : 'wrong',
     message: error?.message ?? '',
-    hint: error?.details.hint ?? '',
+    hint: hint === diagnosis.map(({ fix }) => fix).join('; ') ? '' : hint,
     diagnosis,
     warnings: [...secretWarnings, ...warnings],
     layers: layersOf(capture, examination, secrets, hide),

@@ -17,7 +17,7 @@ const ASSETS: Readonly<Record<string, string>> = { ...SHARED_ASSETS, ...DEBUGGER
  */
 export async function debuggerFile(language: Language, start?: Start): Promise<string> {
   const t = (text: Text): string => text[language];
-  const page = debuggerPage({ language, t }, start);
+  const page = await debuggerPage({ language, t }, start);
   const style = ['base.css', ...(page.styles ?? [])].map((name) => ASSETS[name]).join('\n');
   const script = inElement(ASSETS['debugger.js']);
   const policy = contentSecurityPolicy({

@@ -1,3 +1,4 @@
+import type { Catalog } from '../../locale/translator.ts';
 import type { LayerTexts, Mistake, ShownLayers } from '../requests/page-data.ts';
 import type TEXTS from './texts.json';
 
@@ -9,6 +10,8 @@ export interface DebuggerData {
   readonly example: { readonly request: string; readonly secret: string };
   readonly texts: Readonly<Record<keyof typeof TEXTS.script, string>>;
   readonly layers: LayerTexts;
+  /** For the messages of a page that is not in English. */
+  readonly catalog: Catalog | undefined;
 }
 
 /** The inputs of the page, for the worker. An empty text is an absent one. */
@@ -23,12 +26,16 @@ export interface Question {
   /** The time of sending, in Unix seconds. */
   readonly sentAt?: number | undefined;
   readonly effort: 'low' | 'normal' | 'high';
+  readonly catalog?: Catalog | undefined;
 }
 
 /** The answer to a question. It contains no secret. */
 export interface Explanation {
   readonly outcome: 'right' | 'refused' | 'wrong';
-  /** The message and the hint of `mop sign verify` for a request that is not accepted. */
+  /**
+   * The message and the hint of `mop sign verify` for a request that is not accepted. A hint that
+   * only repeats the fixes is empty.
+   */
   readonly message: string;
   readonly hint: string;
   readonly diagnosis: readonly Mistake[];

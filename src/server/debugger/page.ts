@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { catalogOf } from '../../locale/load.ts';
 import { PROTOCOL_VERSION } from '../../protocol/operations.ts';
 import { PROGRAM_LANGUAGES } from '../../signing/programs/languages.ts';
 import type { Page } from '../pages/frame.ts';
@@ -33,13 +34,17 @@ export interface Start {
  * The signature debugger (contract section 7). The page and its worker may not connect to any
  * server.
  */
-export function debuggerPage({ language, t }: Pick<View, 'language' | 't'>, start?: Start): Page {
+export async function debuggerPage(
+  { language, t }: Pick<View, 'language' | 't'>,
+  start?: Start,
+): Promise<Page> {
   const { title, summary, noScript, ...texts } = TEXTS.page;
   const data: DebuggerData = {
     start: start && { ...start, bytes: Buffer.from(start.bytes).toString('base64') },
     example: EXAMPLE,
     texts: translated(TEXTS.script, language),
     layers: translated(REQUESTS.layers, language),
+    catalog: await catalogOf(language),
   };
   const parts = {
     protocolVersion: PROTOCOL_VERSION.header,

@@ -16,7 +16,7 @@ export interface Site extends RequestDataOptions {
   readonly name: SiteName;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly pages?: Readonly<Record<string, (view: View) => Page>>;
+  readonly pages?: Readonly<Record<string, (view: View) => Page | Promise<Page>>>;
   readonly assets?: Readonly<Record<string, string>>;
 }
 
@@ -49,9 +49,9 @@ export function siteRoutes(site: Site): Hono<{ Bindings: HttpBindings }> {
   });
   for (const [path, pageOf] of Object.entries(render)) {
     routes
-      .get(path, (c) => {
+      .get(path, async (c) => {
         const view = viewOf(c);
-        const page = pageOf(view);
+        const page = await pageOf(view);
         return c.html(framed(name, view, page), 200, headersOf(view, page));
       })
       .all(path, methodNotAllowed);

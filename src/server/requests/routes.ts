@@ -3,8 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import { translatorOf } from '../../locale/load.ts';
 import { isCrossSite } from '../cors.ts';
 import { HEADERS, methodNotAllowed } from '../pages/headers.ts';
+import { translatedExchange } from '../pages/translated.ts';
+import { chooseLanguage, viewOf } from '../pages/view.ts';
 import { MAX_EXCHANGES, type NumberedExchange, type RequestHistory } from './history.ts';
 import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
 
@@ -41,12 +44,13 @@ export function requestRoutes(options: RequestDataOptions): Hono<{ Bindings: Htt
       return RESPONSE_ALREADY_SENT;
     })
     .all('/requests/events', methodNotAllowed)
-    .get(ID, async (c) => {
+    .get(ID, chooseLanguage, async (c) => {
       const id = Number(c.req.param('id'));
       const exchange = history.find(id);
       if (exchange) {
         const shown = await shownExchange(exchange, options, c.req.raw.signal);
-        return c.json(shown, 200, HEADERS);
+        const translator = await translatorOf(viewOf(c).language);
+        return c.json(translator ? translatedExchange(shown, translator) : shown, 200, HEADERS);
       }
       const text = `request ${id} is not available: only the last ${MAX_EXCHANGES} are kept`;
       return c.text(text, 404, HEADERS);

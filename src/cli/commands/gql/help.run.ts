@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { printedProse } from '../../context/fit-prose.ts';
 import type { Call } from '../../frame/command.ts';
 import language from './language.md?raw';
 
@@ -47,7 +48,7 @@ export async function run({
   if (output.json) return output.document({ topic: name, title, text, examples });
   const style = output.styles('stdout');
   const tried = examples.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
-  const fitted = await output.prose(text);
+  const fitted = printedProse(text, output);
   await output.data([style.bold(title), '', fitted, '', style.bold('Try it'), ...tried].join('\n'));
 }
 

@@ -2,6 +2,7 @@ import { largest } from '../../../any-length.ts';
 import { MopError } from '../../../errors.ts';
 import { READINGS } from '../../../protocol/readings.ts';
 import type { Context } from '../../context/context.ts';
+import { printedProse } from '../../context/fit-prose.ts';
 import { SETTINGS } from '../../context/setting-keys.ts';
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
@@ -106,8 +107,8 @@ export async function run({
 
 async function printTopic({ name, title, text }: Topic, { output }: Context): Promise<void> {
   if (output.json) return output.document({ topic: name, title, text, ...DATA[name] });
-  const heading = output.styles('stdout').bold(await output.prose(title));
-  await output.data(`${heading}\n\n${await output.prose(text)}`);
+  const heading = output.styles('stdout').bold(printedProse(title, output));
+  await output.data(`${heading}\n\n${printedProse(text, output)}`);
 }
 
 function codeOf(name: string): number {

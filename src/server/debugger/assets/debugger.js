@@ -1,6 +1,6 @@
 import { base64, byId, fill, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
-import { english, LayerView, note, section, sentence } from '../../pages/assets/layers.js';
+import { LayerView, messageLine, note, section, sentence } from '../../pages/assets/layers.js';
 import { FIELD_NAMES, requestText } from '../typed-fields.ts';
 import '../../pages/assets/copy-buttons.js';
 
@@ -149,6 +149,7 @@ function question() {
     theirs: byId('theirs', HTMLTextAreaElement).value,
     entry: number('entry'),
     sentAt: number('sent-at'),
+    catalog: data.catalog,
     effort: /** @type {Question['effort']} */ (byId('effort', HTMLSelectElement).value),
   };
 }
@@ -190,13 +191,11 @@ const LINE = { class: 'verdict-line' };
 /** @param {Explanation} explanation */
 function showExplanation(explanation) {
   const { outcome, message, hint, diagnosis, warnings, theirs, layers: found } = explanation;
-  // The mistakes show their fixes.
-  const fixes = diagnosis.map(({ fix }) => fix).join('; ');
   const kind = outcome === 'right' ? 'right' : 'wrong';
   findings.replaceChildren(
-    english(texts[outcome], { message: sentence(message) }, { ...LINE, 'data-verdict': kind }),
+    messageLine(texts[outcome], { message: sentence(message) }, { ...LINE, 'data-verdict': kind }),
     ...(diagnosis.length > 0 ? [view.mistakes(diagnosis)] : []),
-    ...(hint !== '' && hint !== fixes ? [english(texts.next, { hint })] : []),
+    ...(hint !== '' ? [messageLine(texts.next, { hint })] : []),
     ...view.warnings(warnings),
   );
   layers.replaceChildren(
@@ -229,8 +228,8 @@ function theirPart({ signed, difference, mistakes }) {
  */
 function showFailure(message, hint) {
   findings.replaceChildren(
-    english(texts.failed, { message }, { ...LINE, 'data-verdict': 'unreadable' }),
-    ...(hint === '' ? [] : [english(texts.next, { hint })]),
+    messageLine(texts.failed, { message }, { ...LINE, 'data-verdict': 'unreadable' }),
+    ...(hint === '' ? [] : [messageLine(texts.next, { hint })]),
   );
 }
 

@@ -22,13 +22,13 @@ export class LayerView {
         {},
         make(
           'p',
-          { lang: 'en' },
+          { lang: languageOf(title) },
           make('strong', {}, sentence(title)),
           ' ',
           make('code', { class: 'id' }, id),
         ),
         ...(fields.length > 0 ? [make('p', {}, fill(mistakeFields, { names }))] : []),
-        english(fixText, { fix }),
+        messageLine(fixText, { fix }),
       );
     });
     return make('ul', { class: 'mistakes' }, ...items);
@@ -36,7 +36,9 @@ export class LayerView {
 
   /** @param {readonly string[]} warnings */
   warnings(warnings) {
-    return warnings.map((warning) => english(this.#texts.warning, { warning }, { class: 'note' }));
+    return warnings.map((warning) =>
+      messageLine(this.#texts.warning, { warning }, { class: 'note' }),
+    );
   }
 
   /** @param {ShownLayers} layers */
@@ -160,18 +162,24 @@ function scrollable(label, content, tag = 'div') {
 }
 
 /**
- * A paragraph with values that are always in English.
+ * A paragraph with messages of mop, which may be in English in a page of another language.
  *
  * @param {string} template
  * @param {Readonly<Record<string, string>>} values
  * @param {Readonly<Record<string, string>>} attributes
  */
-export function english(template, values, attributes = {}) {
+export function messageLine(template, values, attributes = {}) {
   const parts = template.split(/\{(\w+)\}/).map((part, index) => {
     if (index % 2 === 0) return part;
-    return make('span', { lang: 'en' }, values[part] ?? '');
+    const value = values[part] ?? '';
+    return make('span', { lang: languageOf(value) }, value);
   });
   return make('p', attributes, ...parts);
+}
+
+/** @param {string} message */
+function languageOf(message) {
+  return /\p{Script=Han}/u.test(message) ? document.documentElement.lang : 'en';
 }
 
 /** @param {string} text */

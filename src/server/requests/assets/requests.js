@@ -225,7 +225,9 @@ function open(id) {
   markCurrent(id);
   details.setAttribute('aria-busy', 'true');
   const load = async (/** @type {AbortSignal} */ signal) => {
-    const response = await fetch(`/requests/${id}`, { signal });
+    const response = await fetch(`/requests/${id}?lang=${document.documentElement.lang}`, {
+      signal,
+    });
     if (!response.ok) throw new Error(await response.text());
     return /** @type {ShownExchange} */ (await response.json());
   };
