@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const INPUTS = ['package.json', 'node_modules/.package-lock.json', 'patches', 'scripts', 'src'];
+const INPUTS = [
+  'package.json',
+  'node_modules/.package-lock.json',
+  'patches',
+  'scripts',
+  'src',
+  'locales',
+];
 /** Its time is the start of the build: a source may change while the build runs. */
 const BUILT = 'dist/sbom.cdx.json';
 

@@ -17,6 +17,7 @@ const TEXT_DATA = [
   'src/cli/commands/help/*.json',
   'src/cli/context/settings.json',
   'src/files/*.json',
+  'src/protocol/result-hints.json',
   'src/signing/capture/faults.json',
   'src/signing/diagnosis/fixes.json',
 ];

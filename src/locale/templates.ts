@@ -2,6 +2,7 @@
 interface Template {
   /** The fixed parts around the values. */
   readonly parts: readonly string[];
+  /** With `{1}`, `{2}` … for the values. */
   readonly translation: string;
   /** Whether each value is in quotes. Then it is data. */
   readonly quoted: readonly boolean[];
@@ -39,13 +40,13 @@ export class Templates {
   add(text: string, translation: string): void {
     const parts = text.split(VALUE);
     const names = text.match(VALUE) ?? [];
+    const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
+    const numberOf = (name: string): number | undefined =>
+      name === '{}' ? unnamed.shift() : names.indexOf(name) + 1;
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     const template = {
       parts,
-      translation: names.reduce(
-        (numbered, name, at) => (name === '{}' ? numbered : numbered.replace(name, `{${at + 1}}`)),
-        translation,
-      ),
+      translation: translation.replace(VALUE, (name) => `{${numberOf(name)}}`),
       quoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
       length: parts.join('').length,
       start: first.length,

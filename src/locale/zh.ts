@@ -1,2 +1,16 @@
+import catalog from '../../locales/zh.json' with { type: 'json' };
+import { RESULT_CODES } from '../protocol/result-codes.ts';
+import { RESULT_CODES_ZH } from '../protocol/result-codes-zh.ts';
+import type { Catalog } from './translator.ts';
+
+/** The meanings and the actions of result codes, in the words of the provider. */
+const RESULTS = RESULT_CODES.flatMap(({ meaning, action }, index) => [
+  [meaning, RESULT_CODES_ZH[index]?.meaning],
+  [action, RESULT_CODES_ZH[index]?.action],
+]);
+
 /** The Chinese texts. They are large: import them only where they are used, dynamically. */
-export { default as ZH } from '../../locales/zh.json' with { type: 'json' };
+export const ZH: Catalog = {
+  ...catalog,
+  texts: { ...catalog.texts, ...Object.fromEntries(RESULTS) },
+};

@@ -95,7 +95,7 @@ export function errorCode(code: number): FailureCode {
 /** The hint for a result code, which the documents may not list. */
 function codeHint(code: number): string {
   const row = findResultCode(code);
-  return row ? resultHint(row, 'en') : 'the documents do not list this code: ask the platform';
+  return row ? resultHint(row) : 'the documents do not list this code: ask the platform';
 }
 
 const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];

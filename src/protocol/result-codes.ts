@@ -1,4 +1,3 @@
-import type { Language } from './language.ts';
 import ROWS from './result-codes.json' with { type: 'json' };
 import HINTS from './result-hints.json' with { type: 'json' };
 
@@ -29,7 +28,7 @@ export const ALREADY_ISSUED = 2303;
 export const FIND_MISTAKE = 'to find the mistake, run: mop sign verify --last';
 
 /** {@link FIND_MISTAKE} for a request of another program. */
-export const FIND_MISTAKE_IN_FILE = HINTS.en['1002'];
+export const FIND_MISTAKE_IN_FILE = HINTS['1002'];
 
 /**
  * The table of D1 section 7, in its order.
@@ -60,8 +59,8 @@ export function findResultCode(code: number): ResultCode | undefined {
   return RESULT_CODES.find((row) => row.code === code);
 }
 
-/** The hint for a code, or for its action, in the language of the row; by default the action. */
-export function resultHint({ code, action }: ResultCode, language: Language): string {
-  const hints: Readonly<Record<string, string | undefined>> = HINTS[language];
+/** The hint for a code, or for its action; by default the action. */
+export function resultHint({ code, action }: ResultCode): string {
+  const hints: Readonly<Record<string, string | undefined>> = HINTS;
   return hints[code] ?? hints[action] ?? action;
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from '../support/cli.ts';
-import { ROOT, readBlocks, TASK_PAGES } from './support/read-page.ts';
+import { CHINESE_PAGES, ROOT, readBlocks, TASK_PAGES } from './support/read-page.ts';
 import { type RanExample, runPage } from './support/run-page.ts';
 import { withExamples } from './support/scheduling-examples.ts';
 
@@ -36,27 +36,35 @@ afterAll(() => server?.close());
 
 // The commands need a POSIX shell.
 describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: true }, () => {
-  it.for(TASK_PAGES)('$name', async ({ name, text: written }, { expect, annotate }) => {
-    const text = withExamples(written);
-    const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
-    try {
-      const { examples, scripts, skipped } = await runPage(text, home, server.url);
-      for (const { needs, line } of skipped) {
-        await annotate(`${name}:${line} did not run: ${needs.join(', ')} not installed`);
+  it.for([...TASK_PAGES, ...CHINESE_PAGES])(
+    '$name',
+    async ({ name, text: written }, { expect, annotate }) => {
+      const text = withExamples(written);
+      const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
+      try {
+        const { examples, scripts, skipped } = await runPage(
+          text,
+          home,
+          server.url,
+          name.startsWith('docs/zh/') ? 'zh' : 'en',
+        );
+        for (const { needs, line } of skipped) {
+          await annotate(`${name}:${line} did not run: ${needs.join(', ')} not installed`);
+        }
+        for (const { block, codes, expected, output } of scripts) {
+          expect(codes, `${name}:${block.line}\n${block.code}\n${output}`).toEqual(expected);
+        }
+        const message = `${name} is out of date; update it with vitest -u`;
+        await expect(withOutputs(text, examples), message).toMatchFileSnapshot(join(ROOT, name));
+      } finally {
+        await rm(home, { recursive: true, force: true });
       }
-      for (const { block, codes, expected, output } of scripts) {
-        expect(codes, `${name}:${block.line}\n${block.code}\n${output}`).toEqual(expected);
-      }
-      const message = `${name} is out of date; update it with vitest -u`;
-      await expect(withOutputs(text, examples), message).toMatchFileSnapshot(join(ROOT, name));
-    } finally {
-      await rm(home, { recursive: true, force: true });
-    }
-  });
+    },
+  );
 });
 
 it('each block that does not run has an allowed reason', () => {
-  for (const { name, text } of TASK_PAGES) {
+  for (const { name, text } of [...TASK_PAGES, ...CHINESE_PAGES]) {
     for (const { notRun, line } of readBlocks(text)) {
       if (notRun !== undefined) expect(NOT_RUN, `${name}:${line}`).toContain(notRun);
     }

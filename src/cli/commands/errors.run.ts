@@ -3,6 +3,7 @@ import { errorCode, isSuccess } from '../../platform/envelope.ts';
 import type { Language } from '../../protocol/language.ts';
 import {
   AUTHENTICATION_ERROR,
+  FIND_MISTAKE,
   RESULT_CODES,
   type ResultCode,
   resultHint,
@@ -11,6 +12,7 @@ import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
 
+/** The rows for `--json`, whose texts are the data. */
 const CODES: Readonly<Record<Language, readonly ResultCode[]>> = {
   en: RESULT_CODES,
   zh: RESULT_CODES_ZH,
@@ -23,44 +25,39 @@ const RETRY: Readonly<Record<ResultCode['retry'], string>> = {
 };
 
 export async function run({
-  args: [code],
+  args: [given],
   context: { output },
 }: Call<unknown, [string | undefined]>): Promise<void> {
-  const codes = CODES[output.language];
-  if (code === undefined) {
-    const rows = codes.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    await output.result(codes, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
-  } else {
-    const row = findCode(code, codes);
-    const facts = factsOf(row, output.language).map(([label = '', ...fact]) => [
-      output.word(label),
-      ...fact,
-    ]);
-    await output.result([row], await output.table([code, ''], facts));
+  const documents = CODES[output.language];
+  if (given === undefined) {
+    const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    return output.result(documents, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   }
+  const row = findCode(given);
+  const facts = factsOf(row).map(([label, fact]) => [output.word(label), output.word(fact)]);
+  const document = documents.filter(({ code }) => code === row.code);
+  await output.result(document, await output.table([given, ''], facts));
 }
 
-function findCode(text: string, codes: readonly ResultCode[]): ResultCode {
+function findCode(text: string): ResultCode {
   const isCode = /^-?\d{1,11}$/.test(text);
-  const found = codes.find(({ code }) => isCode && code === Number(text));
+  const found = RESULT_CODES.find(({ code }) => isCode && code === Number(text));
   if (found) return found;
   throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
     hint: 'mop errors lists the documented codes; ask the platform about other codes',
   });
 }
 
-function factsOf(row: ResultCode, language: Language): string[][] {
+/** The facts of a code, each with its label. */
+function factsOf(row: ResultCode): [label: string, fact: string][] {
   const { code, meaning, action, retry } = row;
   const success = isSuccess(row);
-  const hint =
-    code === AUTHENTICATION_ERROR
-      ? 'to find the mistake, run: mop sign verify --last'
-      : resultHint(row, language);
+  const hint = code === AUTHENTICATION_ERROR ? FIND_MISTAKE : resultHint(row);
   return [
     ['meaning', meaning],
     ['action', action],
     ['retry', RETRY[retry]],
     ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
-    ...(success || hint === action ? [] : [['hint', hint]]),
+    ...(success || hint === action ? [] : [['hint', hint] satisfies [string, string]]),
   ];
 }

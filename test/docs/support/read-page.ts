@@ -22,6 +22,11 @@ export const PAGES = readdirSync(`${ROOT}/docs`)
   .filter((name) => name.endsWith('.md'))
   .map((name) => readPage(`docs/${name}`));
 
+/** Chinese pages, each with the English page of the same name; without their own. */
+export const CHINESE_PAGES = readdirSync(`${ROOT}/docs/zh`)
+  .filter((name) => name.endsWith('.md') && !/^(?:README|glossary)\.md$/.test(name))
+  .map((name) => readPage(`docs/zh/${name}`));
+
 /** The pages that describe a task. The tests run their commands. */
 export const TASK_PAGES = PAGES.filter(({ name }) => !REFERENCE.test(name));
 

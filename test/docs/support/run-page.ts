@@ -47,9 +47,17 @@ export interface RanPage {
   readonly skipped: readonly Block[];
 }
 
-/** Runs a page in an empty directory. `url` is the address of the sandbox. */
-export async function runPage(text: string, home: string, url: string): Promise<RanPage> {
-  const machine = await prepareMachine(home, url);
+/**
+ * Runs a page in an empty directory. `url` is the address of the sandbox, and `language` that of the
+ * outputs.
+ */
+export async function runPage(
+  text: string,
+  home: string,
+  url: string,
+  language = 'en',
+): Promise<RanPage> {
+  const machine = await prepareMachine(home, url, language);
   const skipped: Block[] = [];
   const steps: Step[] = [];
   for (const block of readBlocks(text)) {
@@ -92,7 +100,7 @@ const READER_FILES: Record<string, string> = {
   'secret-of-shop-b.txt': SANDBOX_CREDENTIALS.secret,
 };
 
-async function prepareMachine(home: string, url: string): Promise<Machine> {
+async function prepareMachine(home: string, url: string, language: string): Promise<Machine> {
   const work = join(home, 'work');
   const logs = join(home, 'logs');
   const bin = join(home, 'bin');
@@ -145,6 +153,7 @@ ${node} '${BIN}' "$@"`,
       NODE_DISABLE_COMPILE_CACHE: '1',
       PYTHONPATH: bin,
       LANG: 'C.UTF-8',
+      MOP_LANG: language,
       TZ: 'UTC',
     },
     replacements: [
