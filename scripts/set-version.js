@@ -11,11 +11,13 @@ lock.packages[''].version = version;
 write('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
 
 const IMAGE = /(?<=\/mop:)\d+\.\d+\.\d+/g;
+const PRINTED = /(?<=\$ mop --version\n)\S+/g;
 const PLACES = {
   'src/version.ts': /(?<=VERSION = ')[^']+/g,
   'src/cli/commands/help/examples/cronjob.yaml': IMAGE,
   'src/cli/commands/help/examples/indexed-job.yaml': IMAGE,
-  'docs/getting-started.md': /(?<=\$ mop --version\n)\S+/g,
+  'docs/getting-started.md': PRINTED,
+  'docs/zh/getting-started.md': PRINTED,
 };
 for (const [name, pattern] of Object.entries(PLACES)) {
   const text = read(name);

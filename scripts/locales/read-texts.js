@@ -21,7 +21,7 @@ export function textsOfModule(name, source) {
   const { program } = parseSync(name, source);
   const variants = new Variants(program);
   const lineOf = lineNumbers(source);
-  /** Nodes that are no text, or a part of a text. */
+  /** Nodes that are not texts, or parts of a text. */
   const skipped = new Set();
   const found = [];
 

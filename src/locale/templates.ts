@@ -28,7 +28,7 @@ const KEY_LENGTH = 3;
 
 /**
  * Templates by their fixed parts. A search reads the text once for each template with the same
- * beginning or end, so its time is linear in the length of the text.
+ * beginning or end: its time is linear in the length of the text.
  */
 export class Templates {
   readonly #byStart = new Map<string, Template[]>();
@@ -42,7 +42,7 @@ export class Templates {
     const names = text.match(VALUE) ?? [];
     const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
     const numberOf = (name: string): number | undefined =>
-      name === '{}' ? unnamed.shift() : names.indexOf(name) + 1;
+      name === '{}' ? unnamed.shift() : names.findIndex((each) => each === name) + 1;
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     const template = {
       parts,

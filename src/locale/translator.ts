@@ -139,7 +139,7 @@ const MAX_DEPTH = 5;
 /** Longer values are data, and longer messages are translated only as a whole. */
 const MAX_PART = 2000;
 
-/** The least length of a beginning by which a template is recognised, whatever its values are. */
+/** A template with a shorter beginning may fit a text by chance. */
 const CERTAIN_START = 6;
 
 /** More clauses are data, such as a list. */

@@ -18,7 +18,7 @@ const INDENT = 4;
  * Fits a text of 80 columns into a narrower terminal: wraps its paragraphs, and the rows of its
  * tables to the right of the first column. Other indented lines, such as commands, stay unchanged.
  */
-export function fitProse(text: string, columns: number): string {
+function fitProse(text: string, columns: number): string {
   return text
     .replace(PARAGRAPH, (lines) => wrapAnsi(lines.replaceAll('\n', ' '), columns))
     .replace(ROW, (_, name: string, ...lines: (string | undefined)[]) => {

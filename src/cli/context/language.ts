@@ -3,8 +3,6 @@ import { type ConfigFile, configPath, readConfig } from './config-file.ts';
 import type { Io } from './io.ts';
 import { currentProfile, type SettingFlags } from './settings.ts';
 
-type Env = Io['env'];
-
 /** A language or a locale, such as `zh`, `zh-Hans` and `zh_CN.UTF-8`; undefined for any other. */
 export function languageNamed(text: string): Language | undefined {
   const [name] = text.toLowerCase().split(/[-_.@]/);
@@ -12,7 +10,7 @@ export function languageNamed(text: string): Language | undefined {
 }
 
 /** The language that the user chose: `--lang`, `MOP_LANG`, or the setting `lang` (contract section 1). */
-export function chosenLanguage(flags: SettingFlags, io: Io): Language | undefined {
+function chosenLanguage(flags: SettingFlags, io: Io): Language | undefined {
   const given = flags.lang ?? (io.env.MOP_LANG || undefined) ?? storedLanguage(flags, io);
   return given === undefined ? undefined : languageNamed(given);
 }
@@ -54,6 +52,6 @@ export function acceptedLanguage(flags: SettingFlags, io: Io): string | undefine
   return chosenLanguage(flags, io) ?? locale;
 }
 
-function namedLocale({ LC_ALL, LC_MESSAGES, LANG }: Env): string | undefined {
+function namedLocale({ LC_ALL, LC_MESSAGES, LANG }: Io['env']): string | undefined {
   return LC_ALL || LC_MESSAGES || LANG;
 }

@@ -40,7 +40,7 @@ export class Output {
   #clean: ((text: string) => string) | undefined;
   #cleanData: ((text: string) => string) | undefined;
   #language: Language | undefined;
-  /** For Chinese. Code writes English, which is translated as it is printed. */
+  /** For Chinese. Code writes English; this class translates it. */
   translation: Translation | undefined;
 
   constructor(io: Io, options: OutputOptions) {

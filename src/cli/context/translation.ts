@@ -4,7 +4,7 @@ import { ZH } from '../../locale/zh.ts';
 import { translatedLines } from './translated-lines.ts';
 import { wrapChinese } from './wrap-chinese.ts';
 
-/** What is printed for people, in Chinese. Only a Chinese run loads it. */
+/** Translates the output for people into Chinese. Only a Chinese run loads it. */
 export class Translation {
   readonly #translator = new Translator(ZH);
 

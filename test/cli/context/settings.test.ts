@@ -58,6 +58,7 @@ const STORED: Profile = {
   compare_blank: '0',
   bill_ready_time: '11:30',
   no_bill_codes: '1052',
+  lang: 'zh',
 };
 
 describe('precedence', () => {
@@ -96,6 +97,7 @@ describe('precedence', () => {
       compare_blank: unset,
       bill_ready_time: preset('10:00'),
       no_bill_codes: preset(''),
+      lang: unset,
     });
   });
 
@@ -300,6 +302,7 @@ describe('values', () => {
     compare_blank: { good: ['0', '-1.5'], bad: ['', '-', 'x'] },
     bill_ready_time: { good: ['00:00', '10:00', '23:59'], bad: ['', '24:00', '9:00', '10:60'] },
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
+    lang: { good: ['en', 'zh'], bad: ['', 'ZH', 'fr', 'zh_CN'] },
   };
 
   it('are validated for every setting of config set', () => {

@@ -75,7 +75,9 @@ test.each(PATHS)('%s switches the language in place', async (path) => {
 test('every text is translated', async () => {
   for (const path of PATHS) {
     const { html } = await get(`${path}?lang=zh`);
-    expect(html).not.toMatch(/undefined|\[object|\{version\}|\{\{/);
+    // The messages of mop in the page data contain such words.
+    const shown = html.replace(/(?<="catalog":)\{.*(?=,"copyTexts")/, '{}');
+    expect(shown).not.toMatch(/undefined|\[object|\{version\}|\{\{/);
   }
 });
 

@@ -1,0 +1,77 @@
+/** The mechanism of translations, with a small catalog. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Translator } from '../../src/locale/translator.ts';
+
+const translator = new Translator({
+  texts: {
+    'permission denied': '权限不足',
+    'cannot read {}': '无法读取 {}',
+    'cannot read {}: {}': '无法读取 {}：{}',
+    '{} of {}': '{2} 的 {1}',
+    '{} has {} rows': '{2} 行属于 {1}',
+    'column "{}" is missing': '缺少列 "{}"',
+    '{host} refused the connection': '{host} 拒绝连接',
+    'try again': '请重试',
+    '(and {} more)': '（另有 {} 个）',
+    'the values were signed': '参与签名的是{}的值',
+    'before they were sorted': '排序之前',
+    'the pairs were': '键值对',
+    reversed: '顺序颠倒',
+    'read as: the header in line {}': '读取方式：表头在第 {} 行',
+  },
+  composed: {},
+  words: { KEY: '键', missing: '缺失' },
+});
+
+it.each([
+  ['permission denied', '权限不足'],
+  ['cannot read a.csv', '无法读取 a.csv'],
+  ['cannot read a.csv: permission denied', '无法读取 a.csv：权限不足'],
+  ['cannot read my: file: permission denied', '无法读取 my：file: permission denied'],
+  ['orders.csv has 3 rows', '3 行属于 orders.csv'],
+  ['10.0.0.1:80 refused the connection', '10.0.0.1:80 拒绝连接'],
+  ['cannot read a.csv (and 3 more)', '无法读取 a.csv（另有 3 个）'],
+  ['permission denied; try again', '权限不足；请重试'],
+  ['a.csv: permission denied', 'a.csv：权限不足'],
+  ['a.csv: read as: the header in line 3', 'a.csv：读取方式：表头在第 3 行'],
+  ['the values were signed before they were sorted', '参与签名的是排序之前的值'],
+  ['the pairs were reversed', '键值对顺序颠倒'],
+  ['permission denied (try again)', '权限不足（请重试）'],
+  ['body or header', 'body 或 header'],
+  ['  try again ', '  请重试 '],
+])('translates %j', (text, translation) => {
+  expect(translator.text(text)).toBe(translation);
+});
+
+it.each([
+  ['', ''],
+  ['a sentence without an entry', 'a sentence without an entry'],
+  ['the end of a sentence', 'the end of a sentence'],
+  ['permission denied; and nobody knows why', 'permission denied; and nobody knows why'],
+  ['column "permission denied" is missing', '缺少列 "permission denied"'],
+  ['KEY', 'KEY'],
+  ['missing', 'missing'],
+])('keeps data and unknown texts: %j', (text, translation) => {
+  expect(translator.text(text)).toBe(translation);
+});
+
+it('translates headings and states as words', () => {
+  expect([translator.word('KEY'), translator.word('try again')]).toEqual(['键', '请重试']);
+});
+
+it('keeps any value', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      expect(translator.text(`column "${value}" is missing`)).toBe(`缺少列 "${value}"`);
+    }),
+  );
+});
+
+it('reads a long or a hostile text in linear time', () => {
+  const parts = ['cannot read ', 'a; ', 'b: ', 'c. ', 'd, ', '(', ') ', ' of ', ' has ', '"'];
+  const texts = parts.flatMap((a) => parts.map((b) => (a + b).repeat(20_000)));
+  const started = performance.now();
+  for (const text of texts) translator.text(text);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
