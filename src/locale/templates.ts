@@ -39,10 +39,10 @@ export class Templates {
   /** Adds a text with `{}` or `{name}` for each value, and its translation with the same names. */
   add(text: string, translation: string): void {
     const parts = text.split(VALUE);
-    const names = text.match(VALUE) ?? [];
+    const names: readonly string[] = text.match(VALUE) ?? [];
     const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
     const numberOf = (name: string): number | undefined =>
-      name === '{}' ? unnamed.shift() : names.findIndex((each) => each === name) + 1;
+      name === '{}' ? unnamed.shift() : names.indexOf(name) + 1;
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     const template = {
       parts,
