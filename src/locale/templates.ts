@@ -3,20 +3,24 @@ interface Template {
   /** The fixed parts around the values. */
   readonly parts: readonly string[];
   readonly translation: string;
-  /** Whether each value is in quotes. Then it is data. */
-  readonly quoted: readonly boolean[];
+  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}`. */
+  readonly isData: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;
   /** The length of the first one. */
   readonly start: number;
+  /** The last one. */
+  readonly end: string;
 }
 
 export interface Match {
   readonly translation: string;
   readonly values: readonly string[];
-  readonly quoted: readonly boolean[];
+  readonly isData: readonly boolean[];
   /** The length of the fixed part before the first value. */
   readonly start: number;
+  /** The fixed part after the last value. */
+  readonly end: string;
 }
 
 /** A placeholder. */
@@ -35,20 +39,26 @@ export class Templates {
   /** Templates that begin and end with a value. */
   readonly #others: Template[] = [];
 
-  /** Adds a text with `{}` or `{name}` for each value, and its translation with the same names. */
+  /**
+   * Adds a text with `{}` or `{name}` for each value, and its translation with the same names. `{=}`
+   * or `{=1}` in a translation inserts a value that is data.
+   */
   add(text: string, translation: string): void {
     const parts = text.split(VALUE);
     const names = text.match(VALUE) ?? [];
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
+    const numbered = names.reduce(
+      (text, name, at) => (name === '{}' ? text : text.replace(name, `{${at + 1}}`)),
+      translation,
+    );
+    const data = dataPositions(numbered);
     const template = {
       parts,
-      translation: names.reduce(
-        (numbered, name, at) => (name === '{}' ? numbered : numbered.replace(name, `{${at + 1}}`)),
-        translation,
-      ),
-      quoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
+      translation: numbered.replaceAll('{=', '{'),
+      isData: parts.slice(0, -1).map((part, at) => part.endsWith('"') || data.includes(at)),
       length: parts.join('').length,
       start: first.length,
+      end: last,
     };
     if (first.length >= KEY_LENGTH) append(this.#byStart, first.slice(0, KEY_LENGTH), template);
     else if (last.length >= KEY_LENGTH) append(this.#byEnd, last.slice(-KEY_LENGTH), template);
@@ -69,6 +79,15 @@ export class Templates {
       })
       .sort((a, b) => b.length - a.length);
   }
+}
+
+/** The positions of the values that are data, from 0. */
+function dataPositions(translation: string): readonly number[] {
+  let next = 0;
+  return [...translation.matchAll(/\{(=?)(\d?)\}/g)].flatMap(([, mark, position]) => {
+    const at = position ? Number(position) - 1 : next++;
+    return mark ? [at] : [];
+  });
 }
 
 /** The values of a text between fixed parts; undefined if it does not have these parts. */
