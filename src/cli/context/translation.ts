@@ -1,12 +1,31 @@
 import fastStringWidth from 'fast-string-width';
 import catalog from '../../../locales/zh.json' with { type: 'json' };
 import { Translator } from '../../locale/translator.ts';
+import { RESULT_CODES } from '../../protocol/result-codes.ts';
+import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
+import HINTS from '../../protocol/result-hints.json' with { type: 'json' };
 import { translatedLines } from './translated-lines.ts';
 import { wrapChinese } from './wrap-chinese.ts';
 
+/** The texts on result codes, by the English ones in messages and hints. */
+const RESULT_TEXTS: Readonly<Record<string, string>> = {
+  ...translations(
+    RESULT_CODES.map(({ meaning }) => meaning),
+    RESULT_CODES_ZH.map(({ meaning }) => meaning),
+  ),
+  ...translations(Object.values(HINTS.en), Object.values(HINTS.zh)),
+};
+
+function translations(english: readonly string[], chinese: readonly string[]): object {
+  return Object.fromEntries(english.map((text, at) => [text, chinese[at] ?? text]));
+}
+
 /** What is printed for people, in Chinese. Only a Chinese run loads it. */
 export class Translation {
-  readonly #translator = new Translator(catalog);
+  readonly #translator = new Translator({
+    ...catalog,
+    composed: { ...RESULT_TEXTS, ...catalog.composed },
+  });
 
   /** A message, or its part. */
   text = (message: string): string => this.#translator.text(message);
