@@ -4,24 +4,31 @@ interface Template {
   readonly parts: readonly string[];
   /** With `{1}`, `{2}` … for the values. */
   readonly translation: string;
-  /** Whether each value is in quotes. Then it is data. */
-  readonly quoted: readonly boolean[];
+  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}`. */
+  readonly isData: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;
   /** The length of the first one. */
   readonly start: number;
+  /** The last one. */
+  readonly end: string;
 }
 
 export interface Match {
   readonly translation: string;
   readonly values: readonly string[];
-  readonly quoted: readonly boolean[];
+  readonly isData: readonly boolean[];
   /** The length of the fixed part before the first value. */
   readonly start: number;
+  /** The fixed part after the last value. */
+  readonly end: string;
 }
 
 /** A placeholder. */
 export const VALUE = /\{[a-z]*\}/g;
+
+/** A placeholder of a translation. */
+const PLACEHOLDER = /\{(=?)(\d|[a-z]*)\}/g;
 
 /** The characters of a fixed part that select templates. */
 const KEY_LENGTH = 3;
@@ -36,20 +43,29 @@ export class Templates {
   /** Templates that begin and end with a value. */
   readonly #others: Template[] = [];
 
-  /** Adds a text with `{}` or `{name}` for each value, and its translation with the same names. */
+  /**
+   * Adds a text with `{}` or `{name}` for each value, and its translation with the same names. `{=}`
+   * or `{=1}` in a translation inserts a value that is data.
+   */
   add(text: string, translation: string): void {
     const parts = text.split(VALUE);
     const names: readonly string[] = text.match(VALUE) ?? [];
     const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
-    const numberOf = (name: string): number | undefined =>
-      name === '{}' ? unnamed.shift() : names.indexOf(name) + 1;
+    const data = new Set<number>();
+    const numbered = translation.replace(PLACEHOLDER, (placeholder, mark, name) => {
+      const named = /\d/.test(name) ? Number(name) : names.indexOf(`{${name}}`) + 1;
+      const number = name === '' ? (unnamed.shift() ?? 0) : named;
+      if (mark === '=') data.add(number);
+      return number === 0 ? placeholder : `{${number}}`;
+    });
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     const template = {
       parts,
-      translation: translation.replace(VALUE, (name) => `{${numberOf(name)}}`),
-      quoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
+      translation: numbered,
+      isData: parts.slice(0, -1).map((part, at) => part.endsWith('"') || data.has(at + 1)),
       length: parts.join('').length,
       start: first.length,
+      end: last,
     };
     if (first.length >= KEY_LENGTH) append(this.#byStart, first.slice(0, KEY_LENGTH), template);
     else if (last.length >= KEY_LENGTH) append(this.#byEnd, last.slice(-KEY_LENGTH), template);

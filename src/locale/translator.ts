@@ -2,7 +2,10 @@ import { Templates, VALUE } from './templates.ts';
 
 /** The translations of one language (`locales/`), by English text. */
 export interface Catalog {
-  /** Texts with `{}` for each value; in a translation `{1}`, `{2}` … put values in another order. */
+  /**
+   * Texts with `{}` for each value. In a translation `{1}`, `{2}` … put values in another order, and
+   * `{=}`, `{=1}` … insert values that are data.
+   */
   readonly texts: Readonly<Record<string, string>>;
   /** Texts that the code composes, in the same form. */
   readonly composed: Readonly<Record<string, string>>;
@@ -58,16 +61,34 @@ export class Translator {
     const exact = this.#texts.get(text);
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let doubtful: string | undefined;
-    for (const { translation, values, quoted, start } of this.#templates.matches(text)) {
+    let hasNote = false;
+    for (const { translation, values, isData, start } of this.#templates.matches(text)) {
       const inserted = values.map((value, at) =>
-        quoted[at] ? value : (this.#translated(value, depth + 1) ?? value),
+        isData[at] ? this.#ofData(value) : (this.#translated(value, depth + 1) ?? value),
       );
-      const isWhole = !inserted.some((value, at) => !quoted[at] && isProse(value));
-      if (isWhole) return filled(translation, inserted);
+      const isProse = inserted.some((value, at) => !isData[at] && hasProse(value));
+      const isWhole = !isProse && values.every(isBalanced);
+      const result = filled(translation, inserted);
+      const takesNote = this.#takesNote(values);
+      if (isWhole && !takesNote && !takesClause(values, start)) return result;
+      hasNote ||= isWhole && takesNote;
       // A value in English may be the text of a server, or the template fits by chance.
-      if (depth === 0 && start >= CERTAIN_START) doubtful ??= filled(translation, inserted);
+      if (depth === 0 && start >= CERTAIN_START) doubtful ??= result;
     }
-    return this.#composed(text, depth) ?? doubtful;
+    const annotated = hasNote ? this.#annotated(text, depth) : undefined;
+    return annotated ?? this.#composed(text, depth) ?? doubtful;
+  }
+
+  /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
+  #takesNote(values: readonly string[]): boolean {
+    const last = values.at(-1) ?? '';
+    if (!NOTE.test(last) || this.#texts.has(last)) return false;
+    return !this.#templates.matches(last).some(({ end }) => end.endsWith(')'));
+  }
+
+  /** Data may be a known message of several words, such as the meaning of a result code. */
+  #ofData(value: string): string {
+    return (value.includes(' ') && this.#texts.get(value)) || value;
   }
 
   #composed(text: string, depth: number): string | undefined {
@@ -84,7 +105,7 @@ export class Translator {
   #concatenated(text: string, depth: number): string | undefined {
     if (depth > 1) return undefined;
     const [subjectData] = DATA_WORD.exec(text) ?? [];
-    if (subjectData !== undefined) {
+    if (subjectData !== undefined && !/[:;,] $/.test(subjectData)) {
       const predicate = this.#translated(text.slice(subjectData.length), depth + 1);
       if (predicate !== undefined) return subjectData + predicate;
     }
@@ -98,15 +119,14 @@ export class Translator {
     return undefined;
   }
 
-  /** Translates a text with another one in parentheses. */
+  /** Translates a text with another one in parentheses at its end. */
   #annotated(text: string, depth: number): string | undefined {
-    const start = text.indexOf(' (');
-    if (start < 0 || !text.endsWith(')')) return undefined;
-    const parts = [text.slice(0, start), text.slice(start + 2, -1)];
-    const [subject, note] = parts.map((part) => this.#translated(part, depth + 1));
-    if (subject === undefined && note === undefined) return undefined;
-    if (subject === undefined && isProse(parts[0] ?? '')) return undefined;
-    return `${subject ?? parts[0]}（${note ?? parts[1]}）`;
+    const [, before = '', within = ''] = ANNOTATED.exec(text) ?? [];
+    if (before === '') return undefined;
+    const subject = this.#translated(before, depth);
+    const note = this.#translated(within, depth + 1);
+    if (subject === undefined && (note === undefined || hasProse(before))) return undefined;
+    return `${subject ?? before}（${note ?? within}）`;
   }
 
   /** Translates the sentences or the clauses of a text, if there is an entry for each of them. */
@@ -114,10 +134,19 @@ export class Translator {
     for (const [separator, translation] of SEPARATORS) {
       const parts = text.split(separator);
       if (parts.length === 1 || parts.length > MAX_CLAUSES) continue;
-      const translated = this.#clauses(parts, separator, depth);
+      const translated =
+        (separator === ': ' ? this.#labelled(parts, depth) : undefined) ??
+        this.#clauses(parts, separator, depth);
       if (translated?.some((part) => !text.includes(part))) return translated.join(translation);
     }
     return undefined;
+  }
+
+  /** Translates a label, such as a file or a check, and the message after it. */
+  #labelled([label = '', ...rest]: readonly string[], depth: number): string[] | undefined {
+    const message = this.#translated(rest.join(': '), depth);
+    const subject = message && (this.#translated(label, depth + 1) ?? label);
+    return message && subject && !hasProse(subject) ? [subject, message] : undefined;
   }
 
   /** Translates as many clauses together as one entry contains. */
@@ -129,7 +158,7 @@ export class Translator {
       const isAll = end - start === parts.length;
       const translated = isAll ? undefined : this.#translated(run, depth + (isSingle ? 1 : 2));
       if (translated === undefined && !isSingle) continue;
-      if (translated === undefined && isProse(run)) return undefined;
+      if (translated === undefined && hasProse(run)) return undefined;
       found.push(translated ?? run);
       start = end;
       end = parts.length + 1;
@@ -166,6 +195,21 @@ const SEPARATORS = [
   [', ', '，'],
 ] as const;
 
+/** A text with a note in parentheses, which may contain parentheses itself. */
+const ANNOTATED = /^(.+?) \(((?:[^()]|\([^()]*\))*)\)$/s;
+
+const NOTE = /(?:^| )\((?:[^()]|\([^()]*\))*\)$/;
+
+/** Whether a part of a text contains both parentheses of each pair. */
+function isBalanced(part: string): boolean {
+  return part.split('(').length === part.split(')').length;
+}
+
+/** Whether the first value contains a clause before the one that a template is for. */
+function takesClause([first = '']: readonly string[], start: number): boolean {
+  return start === 0 && /[;:](?: |$)/.test(first);
+}
+
 /** Names with "or" or "and", such as `body or header`. */
 function alternatives(text: string): string | undefined {
   const [, first = '', conjunction, last = ''] =
@@ -175,7 +219,7 @@ function alternatives(text: string): string | undefined {
 }
 
 /** Two English words in lower case. */
-function isProse(text: string): boolean {
+function hasProse(text: string): boolean {
   return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text);
 }
 
@@ -194,8 +238,9 @@ const WIDE = String.raw`[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]`;
 const WIDE_END = new RegExp(`${WIDE}$`, 'u');
 const WIDE_START = new RegExp(`^${WIDE}`, 'u');
 
-/** Two texts, without the space between them if both sides are Chinese. */
+/** Two texts, without the space between them if both sides, or a sign after it, are Chinese. */
 function spaced(before: string, after: string): string {
+  if (/^ [（，。；：]/.test(after)) return before + after.slice(1);
   if (before.endsWith(' ') && !before.endsWith('  ')) {
     const text = before.slice(0, -1);
     if (WIDE_END.test(text) && WIDE_START.test(after)) return text + after;

@@ -12,10 +12,9 @@ export async function ask(
   { hidden = false, fallback = '' }: { hidden?: boolean; fallback?: string } = {},
 ): Promise<string> {
   const { read } = await import('read');
+  const note = fallback && ` (${fallback})`;
   const typed = read({
-    prompt: terminalText(
-      output.translated(fallback ? `${question} (${fallback}):` : `${question}:`),
-    ),
+    prompt: terminalText(output.translated(question + note) + output.word(':')),
     silent: hidden,
     // Hides the input even if standard error is a file.
     terminal: hidden,

@@ -18,7 +18,9 @@ export function translatedLines(text: string, translator: Texts): string {
 
 function translatedLine(line: string, translator: Texts): string {
   if (!/[a-z]/i.test(line)) return line;
-  const whole = translator.text(line);
+  const parts = splitStyles(line);
+  const isInOneStyle = parts.length === 5 && parts[0] === '' && parts[4] === '';
+  const whole = isInOneStyle ? line : translator.text(line);
   return whole === line ? translatedColumns(line, translator) : whole;
 }
 

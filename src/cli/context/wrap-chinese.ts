@@ -5,7 +5,7 @@ import fastStringWidth from 'fast-string-width';
  * space.
  */
 const TOKEN =
-  /\p{Cc}\[[\d;]+m|[（“《]*(?:[\p{Script=Han}，。；：？！、）”》…—]|[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+)[，。；：？！、）”》…—]*|\s+|./gsu;
+  /\p{Cc}\[[\d;]+m|[（“《]*[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]*|\s+|[（“《]*[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+[，。；：？！、）”》]*|./gsu;
 
 /** Wraps a text, within Chinese between characters. A word longer than a line is broken. */
 export function wrapChinese(text: string, width: number): string {

@@ -79,6 +79,6 @@ export async function compact({
   const kept = `${grouped(after)} of ${counted(before, 'line')} kept`;
   await output.report(
     { ledger: path, lines_before: before, lines_after: after },
-    `${visibleLine(path)}: ${kept}${dryRun ? ' (dry run)' : ''}`,
+    output.lines(`${visibleLine(path)}: ${kept}${dryRun ? ' (dry run)' : ''}`),
   );
 }

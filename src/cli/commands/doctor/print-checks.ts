@@ -37,8 +37,10 @@ export async function printChecks(
   const isNarrow = room - COLUMN < MIN_DETAIL_WIDTH;
   const indent = ' '.repeat(isNarrow ? 2 : COLUMN);
   const wrap = output.translation?.wrap ?? wrapHard;
+  const nextStep = output.word('fix:');
+  const space = nextStep.endsWith('：') ? '' : ' ';
   const column = (text: string): string =>
-    wrap(visibleLine(output.clean(output.translated(text))), room - indent.length)
+    wrap(visibleLine(output.clean(text)), room - indent.length)
       .split('\n')
       .map((line) => indent + line)
       .join('\n');
@@ -46,10 +48,11 @@ export async function printChecks(
     const [label, word] = [output.word(name), output.word(state)];
     const heading = padded(label, NAME_WIDTH) + style[COLOURS[state]](word);
     const gap = padded(word, STATE_WIDTH).slice(word.length);
-    const below = column(detail);
+    const below = column(output.translated(detail));
     const shown = isNarrow ? [heading, below] : [heading + gap + below.trimStart()];
     if (!fix) return shown;
-    return [...shown, column(`fix: ${fix}`).replace(output.word('fix:'), style.green)];
+    const step = column(nextStep + space + output.translated(fix));
+    return [...shown, step.replace(nextStep, style.green)];
   });
   if (stream === 'stdout') await output.data(lines.join('\n'));
   else output.line(lines.join('\n'));
