@@ -38,18 +38,19 @@ export class Translator {
     return this.#words.get(text) ?? this.text(text);
   }
 
-  #translated(text: string, depth: number): string | undefined {
+  /** Translates a text, or a run of clauses, which is not split by weaker signs. */
+  #translated(text: string, depth: number, isRun = false): string | undefined {
     const core = text.trim();
     const isLong = core.length > MAX_PART;
     if (depth > MAX_DEPTH || (isLong && depth > 0) || !LETTERS.test(core)) return undefined;
-    const found = this.#whole(core, depth);
+    const found = this.#whole(core, depth, isRun);
     if (found === undefined) return undefined;
     const start = text.length - text.trimStart().length;
     return text.slice(0, start) + found + text.slice(start + core.length);
   }
 
   /** Translates a text by an entry for all of it. */
-  #whole(text: string, depth: number): string | undefined {
+  #whole(text: string, depth: number, isRun: boolean): string | undefined {
     const exact = this.#texts.get(text);
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let doubtful: string | undefined;
@@ -62,15 +63,16 @@ export class Translator {
       // A value in English may be the text of a server, or the template fits by chance.
       if (depth === 0 && start >= CERTAIN_START) doubtful ??= filled(translation, inserted);
     }
-    return this.#composed(text, depth) ?? doubtful;
+    return this.#composed(text, depth, isRun) ?? doubtful;
   }
 
-  #composed(text: string, depth: number): string | undefined {
-    if (text.length > MAX_PART) return undefined;
+  #composed(text: string, depth: number, isRun: boolean): string | undefined {
+    // The parts of a text with styles are translated one by one (`translatedLines`).
+    if (text.length > MAX_PART || text.search(STYLES) >= 0) return undefined;
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
-      this.#split(text, depth) ??
+      (isRun ? undefined : this.#split(text, depth)) ??
       alternatives(text)
     );
   }
@@ -122,7 +124,8 @@ export class Translator {
       const run = parts.slice(start, end).join(separator);
       const isSingle = end - start === 1;
       const isAll = end - start === parts.length;
-      const translated = isAll ? undefined : this.#translated(run, depth + (isSingle ? 1 : 2));
+      const runDepth = depth + (isSingle ? 1 : 2);
+      const translated = isAll ? undefined : this.#translated(run, runDepth, !isSingle);
       if (translated === undefined && !isSingle) continue;
       if (translated === undefined && isProse(run)) return undefined;
       found.push(translated ?? run);
@@ -153,6 +156,9 @@ const DATA_WORD = /^(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /i;
 
 const LETTERS = /[a-z]{2}/i;
 
+/** The control sequences of styles. */
+const STYLES = /\p{Cc}\[[\d;]+m/gu;
+
 /** The signs between sentences and clauses, from strong to weak. */
 const SEPARATORS = [
   ['; ', '；'],
@@ -171,7 +177,7 @@ function alternatives(text: string): string | undefined {
 
 /** Two English words in lower case. */
 function isProse(text: string): boolean {
-  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text);
+  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text.replaceAll(STYLES, ''));
 }
 
 /** A translation with its values. */
