@@ -72,8 +72,8 @@ export class Translator {
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
-      (isRun ? undefined : this.#split(text, depth)) ??
-      alternatives(text)
+      alternatives(text) ??
+      (isRun ? undefined : this.#split(text, depth))
     );
   }
 

@@ -50,15 +50,18 @@ function translatedState(text: string, translator: Translator): string {
   return word === '' ? translator.word(text) : count + translator.word(word);
 }
 
-/** A text with a gap up to a column. */
+/** A text with a gap up to a column. A label is its own gap if it ends there. */
 function padded(text: string, gap: string, column: number): string {
   const width = fastStringWidth(text);
   if (width === 0) return text + gap;
-  return text + ' '.repeat(Math.max(column - width, 2));
+  const free = column - width;
+  const isLabel = /：(?:\p{Cc}\[[\d;]+m)*$/u.test(text);
+  if (isLabel && free <= 1) return text;
+  return text + ' '.repeat(Math.max(free, 2));
 }
 
 /** Full-width punctuation has its own space. */
 function joined(before: string, after: string): string {
   const isPunctuated = /[：，。；）](?:\p{Cc}\[[\d;]+m)*$/u.test(before);
-  return before + (isPunctuated && /^ \S/.test(after) ? after.slice(1) : after);
+  return before + (isPunctuated ? after.replace(/^ (?! )/, '') : after);
 }
