@@ -146,7 +146,7 @@ const MAX_PART = 2000;
 const CERTAIN_START = 6;
 
 /** More clauses are data, such as a list. */
-const MAX_CLAUSES = 12;
+const MAX_CLAUSES = 30;
 
 /** The longest subject of a predicate, in characters. */
 const MAX_SUBJECT = 200;

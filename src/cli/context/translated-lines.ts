@@ -16,9 +16,10 @@ export function translatedLines(text: string, translator: Translator): string {
 
 function translatedLine(line: string, translator: Translator): string {
   if (!/[a-z]/i.test(line)) return line;
-  const whole = translator.text(line);
-  if (whole !== line) return whole;
   const parts = splitStyles(line);
+  const isOnePart = parts.length === 5 && `${parts[0]}${parts[4]}`.trim() === '';
+  const whole = isOnePart ? line : translator.text(line);
+  if (whole !== line) return whole;
   let [original, result] = ['', ''];
   for (const [index, part] of parts.entries()) {
     if (index % 2 === 1) {
