@@ -38,23 +38,24 @@ export class Translator {
     return this.#words.get(text) ?? this.text(text);
   }
 
-  /** Translates a text, or a run of clauses, which is not split by weaker signs. */
-  #translated(text: string, depth: number, isRun = false): string | undefined {
+  /** Translates a text, or clauses by one entry for all of them, with the sign between them. */
+  #translated(text: string, depth: number, separator?: string): string | undefined {
     const core = text.trim();
     const isLong = core.length > MAX_PART;
     if (depth > MAX_DEPTH || (isLong && depth > 0) || !LETTERS.test(core)) return undefined;
-    const found = this.#whole(core, depth, isRun);
+    const found = this.#whole(core, depth, separator);
     if (found === undefined) return undefined;
     const start = text.length - text.trimStart().length;
     return text.slice(0, start) + found + text.slice(start + core.length);
   }
 
   /** Translates a text by an entry for all of it. */
-  #whole(text: string, depth: number, isRun: boolean): string | undefined {
+  #whole(text: string, depth: number, separator: string | undefined): string | undefined {
     const exact = this.#texts.get(text);
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let doubtful: string | undefined;
     for (const { translation, values, quoted, start } of this.#templates.matches(text)) {
+      if (separator && values.some((value) => value.includes(separator))) continue;
       const inserted = values.map((value, at) =>
         quoted[at] ? value : (this.#translated(value, depth + 1) ?? value),
       );
@@ -63,17 +64,17 @@ export class Translator {
       // A value in English may be the text of a server, or the template fits by chance.
       if (depth === 0 && start >= CERTAIN_START) doubtful ??= filled(translation, inserted);
     }
-    return this.#composed(text, depth, isRun) ?? doubtful;
+    return this.#composed(text, depth, separator) ?? doubtful;
   }
 
-  #composed(text: string, depth: number, isRun: boolean): string | undefined {
+  #composed(text: string, depth: number, separator: string | undefined): string | undefined {
     // The parts of a text with styles are translated one by one (`translatedLines`).
     if (text.length > MAX_PART || text.search(STYLES) >= 0) return undefined;
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
       alternatives(text) ??
-      (isRun ? undefined : this.#split(text, depth))
+      (separator === undefined ? this.#split(text, depth) : undefined)
     );
   }
 
@@ -124,8 +125,8 @@ export class Translator {
       const run = parts.slice(start, end).join(separator);
       const isSingle = end - start === 1;
       const isAll = end - start === parts.length;
-      const runDepth = depth + (isSingle ? 1 : 2);
-      const translated = isAll ? undefined : this.#translated(run, runDepth, !isSingle);
+      const [runDepth, sign] = isSingle ? [depth + 1] : [depth + 2, separator];
+      const translated = isAll ? undefined : this.#translated(run, runDepth, sign);
       if (translated === undefined && !isSingle) continue;
       if (translated === undefined && isProse(run)) return undefined;
       found.push(translated ?? run);
