@@ -28,7 +28,8 @@ function translatedLine(line: string, translator: Translator): string {
       continue;
     }
     const isStyled = index > 0 && index < parts.length - 1;
-    for (const [at, segment] of part.split(/( {2,})/).entries()) {
+    const isText = isStyled && translator.text(part) !== part;
+    for (const [at, segment] of (isText ? [part] : part.split(/( {2,})/)).entries()) {
       original += segment;
       if (at % 2 === 1) result = padded(result, segment, fastStringWidth(original));
       else result = joined(result, translatedSegment(segment, isStyled, translator));
