@@ -46,28 +46,30 @@ export class Translator {
     return this.#texts.get(text) ?? this.#words.get(text);
   }
 
-  #translated(text: string, depth: number): string | undefined {
+  /** Translates a text, or clauses by one entry for all of them, with the sign between them. */
+  #translated(text: string, depth: number, separator?: string): string | undefined {
     const core = text.trim();
     const isLong = core.length > MAX_PART;
     if (depth > MAX_DEPTH || (isLong && depth > 0) || !LETTERS.test(core)) return undefined;
-    const found = this.#whole(core, depth);
+    const found = this.#whole(core, depth, separator);
     if (found === undefined) return undefined;
     const start = text.length - text.trimStart().length;
     return text.slice(0, start) + found + text.slice(start + core.length);
   }
 
   /** Translates a text by an entry for all of it. */
-  #whole(text: string, depth: number): string | undefined {
+  #whole(text: string, depth: number, separator: string | undefined): string | undefined {
     const exact = this.#texts.get(text);
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let doubtful: string | undefined;
     let hasNote = false;
     for (const { translation, values, isData, start } of this.#templates.matches(text)) {
+      if (separator && values.some((value) => value.includes(separator))) continue;
       const inserted = values.map((value, at) =>
         isData[at] ? this.#ofData(value) : (this.#translated(value, depth + 1) ?? value),
       );
       const isProse = inserted.some((value, at) => !isData[at] && hasProse(value));
-      const isWhole = !isProse && values.every(isBalanced);
+      const isWhole = !isProse && values.every((value, at) => isData[at] || isBalanced(value));
       const result = filled(translation, inserted);
       const takesNote = this.#takesNote(values);
       if (isWhole && !takesNote && !takesClause(values, start)) return result;
@@ -76,7 +78,7 @@ export class Translator {
       if (depth === 0 && start >= CERTAIN_START) doubtful ??= result;
     }
     const annotated = hasNote ? this.#annotated(text, depth) : undefined;
-    return annotated ?? this.#composed(text, depth) ?? doubtful;
+    return annotated ?? this.#composed(text, depth, separator) ?? doubtful;
   }
 
   /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
@@ -91,13 +93,14 @@ export class Translator {
     return (value.includes(' ') && this.#texts.get(value)) || value;
   }
 
-  #composed(text: string, depth: number): string | undefined {
-    if (text.length > MAX_PART) return undefined;
+  #composed(text: string, depth: number, separator: string | undefined): string | undefined {
+    // The parts of a text with styles are translated one by one (`translatedLines`).
+    if (text.length > MAX_PART || text.search(STYLES) >= 0) return undefined;
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
-      this.#split(text, depth) ??
-      alternatives(text)
+      alternatives(text) ??
+      (separator === undefined ? this.#split(text, depth) : undefined)
     );
   }
 
@@ -156,7 +159,8 @@ export class Translator {
       const run = parts.slice(start, end).join(separator);
       const isSingle = end - start === 1;
       const isAll = end - start === parts.length;
-      const translated = isAll ? undefined : this.#translated(run, depth + (isSingle ? 1 : 2));
+      const [runDepth, sign] = isSingle ? [depth + 1] : [depth + 2, separator];
+      const translated = isAll ? undefined : this.#translated(run, runDepth, sign);
       if (translated === undefined && !isSingle) continue;
       if (translated === undefined && hasProse(run)) return undefined;
       found.push(translated ?? run);
@@ -177,7 +181,7 @@ const MAX_PART = 2000;
 const CERTAIN_START = 6;
 
 /** More clauses are data, such as a list. */
-const MAX_CLAUSES = 12;
+const MAX_CLAUSES = 30;
 
 /** The longest subject of a predicate, in characters. */
 const MAX_SUBJECT = 200;
@@ -186,6 +190,9 @@ const MAX_SUBJECT = 200;
 const DATA_WORD = /^(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /i;
 
 const LETTERS = /[a-z]{2}/i;
+
+/** The control sequences of styles. */
+const STYLES = /\p{Cc}\[[\d;]+m/gu;
 
 /** The signs between sentences and clauses, from strong to weak. */
 const SEPARATORS = [
@@ -220,7 +227,7 @@ function alternatives(text: string): string | undefined {
 
 /** Two English words in lower case. */
 function hasProse(text: string): boolean {
-  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text);
+  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text.replaceAll(STYLES, ''));
 }
 
 /** A translation with its values. */

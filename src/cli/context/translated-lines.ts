@@ -19,8 +19,8 @@ export function translatedLines(text: string, translator: Texts): string {
 function translatedLine(line: string, translator: Texts): string {
   if (!/[a-z]/i.test(line)) return line;
   const parts = splitStyles(line);
-  const isInOneStyle = parts.length === 5 && parts[0] === '' && parts[4] === '';
-  const whole = isInOneStyle ? line : translator.text(line);
+  const isOnePart = parts.length === 5 && `${parts[0]}${parts[4]}`.trim() === '';
+  const whole = isOnePart ? line : translator.text(line);
   return whole === line ? translatedColumns(line, translator) : whole;
 }
 
@@ -35,7 +35,8 @@ export function translatedColumns(line: string, translator: Texts): string {
       continue;
     }
     const isStyled = index > 0 && index < parts.length - 1;
-    for (const [at, segment] of part.split(/( {2,})/).entries()) {
+    const isText = isStyled && translator.text(part) !== part;
+    for (const [at, segment] of (isText ? [part] : part.split(/( {2,})/)).entries()) {
       original += segment;
       if (at % 2 === 1) result = padded(result, segment, fastStringWidth(original));
       else result = joined(result, translatedSegment(segment, isStyled, translator));
@@ -58,15 +59,18 @@ function translatedState(text: string, translator: Texts): string {
   return word === '' ? translator.word(text) : count + translator.word(word);
 }
 
-/** A text with a gap up to a column. */
+/** A text with a gap up to a column. A label is its own gap if it ends there. */
 function padded(text: string, gap: string, column: number): string {
   const width = fastStringWidth(text);
   if (width === 0) return text + gap;
-  return text + ' '.repeat(Math.max(column - width, 2));
+  const free = column - width;
+  const isLabel = /：(?:\p{Cc}\[[\d;]+m)*$/u.test(text);
+  if (isLabel && free <= 1) return text;
+  return text + ' '.repeat(Math.max(free, 2));
 }
 
 /** Full-width punctuation has its own space. */
 function joined(before: string, after: string): string {
   const isPunctuated = /[：，。；）](?:\p{Cc}\[[\d;]+m)*$/u.test(before);
-  return before + (isPunctuated && /^ \S/.test(after) ? after.slice(1) : after);
+  return before + (isPunctuated ? after.replace(/^ (?! )/, '') : after);
 }
