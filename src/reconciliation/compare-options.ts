@@ -43,6 +43,8 @@ export interface CompareOptions {
   readonly outMode?: number | undefined;
   /** Begin the CSV files with a byte order mark, for Excel. */
   readonly bom?: boolean | undefined;
+  /** Translates the labels and sheet names of a workbook. Default: English. */
+  readonly label?: ((text: string) => string) | undefined;
   /** The number of differences to return. Default 20. */
   readonly limit?: number | undefined;
   /** Stops the comparison, which throws the reason of the signal. */

@@ -25,20 +25,23 @@ export async function writeReport(
   options: CompareOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { out } = options;
+  const { out, label: labelOf = String } = options;
+  const isWorkbook = out?.toLowerCase().endsWith('.xlsx') ?? false;
+  // Programs read the CSV files.
+  const label = isWorkbook ? labelOf : String;
   const only = (side: Side, lines: DifferenceReport['onlyInBill']): Sheet => {
     const columns = sides[side].files.map((file) => file.columns);
     const { key, amounts } = columnsOf(side, options);
     const rows = wholeRows(files[side], columns, { key, amounts }, lines, signal);
-    return { name: `only-in-${side}`, rows };
+    return { name: label(`only-in-${side}`), rows };
   };
   const sheets = (different: AsyncIterable<Difference> | Iterable<Difference>): Sheet[] => [
     // The rows of the other two are known when all differences have been read.
-    { name: 'different', rows: differentRows(different, columnsOf('bill', options)) },
+    { name: label('different'), rows: differentRows(different, columnsOf('bill', options), label) },
     only('bill', report.onlyInBill),
     only('records', report.onlyInRecords),
   ];
-  if (out !== undefined && !out.toLowerCase().endsWith('.xlsx')) {
+  if (out !== undefined && !isWorkbook) {
     await writeCsvFiles(out, sheets(differences), options);
     return;
   }
@@ -46,7 +49,10 @@ export async function writeReport(
   for await (const difference of differences) if (out !== undefined) different.push(difference);
   if (out === undefined) return;
   const { counts } = comparison;
-  const summary: Sheet = { name: 'summary', rows: summaryRows(counts, sides, options) };
+  const summary: Sheet = {
+    name: label('summary'),
+    rows: summaryRows(counts, sides, options, label),
+  };
   await writeWorkbook(out, [summary, ...sheets(different)], options);
 }
 
@@ -54,6 +60,7 @@ function summaryRows(
   counts: Readonly<ComparisonCounts>,
   { bill, records }: Readonly<Record<Side, SideReader>>,
   options: CompareOptions,
+  label: (text: string) => string,
 ): Cell[][] {
   const number = (value: number | string | undefined): Cell => ({ number: String(value ?? 0) });
   const names = {
@@ -61,17 +68,17 @@ function summaryRows(
     records: columnsOf('records', options).amounts,
   };
   return [
-    ['', 'bill', 'records', 'difference'],
-    ['rows', number(bill.rows), number(records.rows), number(bill.rows - records.rows)],
+    ['', ...['bill', 'records', 'difference'].map(label)],
+    [label('rows'), number(bill.rows), number(records.rows), number(bill.rows - records.rows)],
     ...names.bill.map((name, index) => {
       const [ours, theirs] = [bill.sums[name], records.sums[names.records[index] ?? '']];
       return [name, number(ours), number(theirs), number(amountDifference(ours, theirs))];
     }),
-    ['matched', number(counts.matched), '', ''],
-    ['only in the bill', number(counts.onlyInBill), '', ''],
-    ['only in the records', '', number(counts.onlyInRecords), ''],
-    ['different', number(counts.different), '', ''],
-    ['duplicate keys', number(counts.duplicates), '', ''],
+    [label('matched'), number(counts.matched), '', ''],
+    [label('only in the bill'), number(counts.onlyInBill), '', ''],
+    [label('only in the records'), '', number(counts.onlyInRecords), ''],
+    [label('different'), number(counts.different), '', ''],
+    [label('duplicate keys'), number(counts.duplicates), '', ''],
   ];
 }
 
@@ -131,10 +138,11 @@ function csvCell(cell: Cell): string | undefined {
 async function* differentRows(
   differences: AsyncIterable<Difference> | Iterable<Difference>,
   { key, amounts }: ReturnType<typeof columnsOf>,
+  label: (text: string) => string,
 ): AsyncGenerator<Cell[]> {
-  const sides = ['bill', 'records', 'difference'];
+  const sides = ['bill', 'records', 'difference'].map(label);
   const amountNames = amounts.flatMap((name) => sides.map((side) => `${name}_${side}`));
-  yield [...key, ...amountNames, 'bill_line', 'records_line', 'kind'];
+  yield [...key, ...amountNames, ...['bill_line', 'records_line', 'kind'].map(label)];
   for await (const { kind, bill, records } of differences) {
     const fields = amounts.flatMap((_, index) => {
       const [inBill, inRecords] = [bill?.amounts[index], records?.amounts[index]];
@@ -146,7 +154,7 @@ async function* differentRows(
       ...fields,
       amountCell(bill?.line),
       amountCell(records?.line),
-      kind,
+      label(kind),
     ];
   }
 }

@@ -80,6 +80,7 @@ export async function run({
     out,
     outMode: Number.parseInt(settings.get('bill_file_mode'), 8),
     bom: options.bom,
+    label: (text) => context.output.word(text),
     limit: options.limit,
     signal: io.signal,
     onProgress: onRows,
