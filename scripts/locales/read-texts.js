@@ -129,15 +129,19 @@ export function textsOfJson(source) {
 }
 
 /**
- * The texts of help topics in Markdown: headings, paragraphs, and the cells of tables. Skips code.
+ * The texts of help topics in Markdown: headings, paragraphs, and the cells of tables. Skips
+ * commands.
  *
  * @param {string} source
  * @returns {Found[]}
  */
 export function textsOfTopics(source) {
   const lineOf = lineNumbers(source);
-  return [...source.matchAll(/^```[\s\S]*?^```|(?:^.+\n?)+/gm)].flatMap(({ 0: block, index }) => {
-    if (block.startsWith('```')) return [];
+  const blocks = source.replaceAll(/^```console[\s\S]*?^```/gm, (code) =>
+    code.replaceAll(/./g, ''),
+  );
+  return [...blocks.matchAll(/(?:^.+\n?)+/gm)].flatMap(({ 0: fenced, index }) => {
+    const block = fenced.replaceAll(/^(?:```| +mop ).*\n?/gm, '');
     const [, heading] = /^## (?:[\w-]+: )?(.*)/.exec(block) ?? [];
     const texts = heading === undefined ? partsOfParagraph(block) : [heading];
     return texts.filter(isText).map((text) => ({ text, line: lineOf(index), isWord: false }));
@@ -149,9 +153,18 @@ function notesOf(text) {
   return text.split(/\n\s*\n/).flatMap(partsOfParagraph);
 }
 
-/** A paragraph as one line; or the cells of a table. */
+/** A paragraph or each item of a list as one line; or the cells of a table. */
 function partsOfParagraph(block) {
-  const lines = block.split('\n').map((line) => line.trim());
+  const items = block.split(/\n(?= *\d+\. )/);
+  if (items.length > 1) return items.flatMap(partsOfParagraph);
+  const rows = [];
+  for (const line of block.split('\n')) {
+    const [before] = /^.*\S {2,}(?=\S)/.exec(rows.at(-1) ?? '') ?? [];
+    // A line below the last column continues it.
+    if (before?.length === line.search(/\S/)) rows.push(`${rows.pop()} ${line.trim()}`);
+    else rows.push(line);
+  }
+  const lines = rows.map((line) => line.trim());
   const isTable = lines.some((line) => line.includes('  '));
   return isTable ? lines.flatMap((line) => line.split(/ {2,}/)) : [lines.join(' ').trim()];
 }

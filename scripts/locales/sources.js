@@ -23,8 +23,8 @@ const TEXT_DATA = [
 
 const TOPICS = ['src/cli/commands/gql/language.md', 'src/cli/commands/help/topics.md'];
 
-/** Tables whose cells are parts of texts. */
-const TABLES = ['src/**/*.txt', 'src/signing/**/*.json'];
+/** Tables whose cells are parts of texts, and examples with comments. */
+const TABLES = ['src/**/*.txt', 'src/signing/**/*.json', 'src/cli/commands/help/examples/*'];
 
 /** Packages whose messages mop prints. The commonest of them are translated. */
 const PACKAGES = [
@@ -61,6 +61,8 @@ export function readSources(root) {
   for (const [name, source] of files(['src/**/*.ts', ...PACKAGES])) {
     for (const text of stringsOfModule(name, source)) strings.add(text);
   }
-  for (const [, source] of files(TABLES)) for (const line of source.split('\n')) strings.add(line);
+  for (const [, source] of files(TABLES)) {
+    for (const line of source.split('\n')) strings.add(line.trim());
+  }
   return { texts, words, strings };
 }

@@ -38,6 +38,11 @@ export class Translator {
     return this.#words.get(text) ?? this.text(text);
   }
 
+  /** The translation of exactly this text. */
+  known(text: string): string | undefined {
+    return this.#texts.get(text) ?? this.#words.get(text);
+  }
+
   #translated(text: string, depth: number): string | undefined {
     const core = text.trim();
     const isLong = core.length > MAX_PART;

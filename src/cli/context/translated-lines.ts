@@ -2,22 +2,28 @@ import fastStringWidth from 'fast-string-width';
 import type { Translator } from '../../locale/translator.ts';
 import { splitStyles } from './style.ts';
 
+type Texts = Pick<Translator, 'text' | 'word'>;
+
 /**
  * The translation of a text for a terminal, line by line. A line is one text, or else its styled
  * parts and its columns are texts. A column begins where it began, unless the text before it is too
  * long.
  */
-export function translatedLines(text: string, translator: Translator): string {
+export function translatedLines(text: string, translator: Texts): string {
   return text
     .split('\n')
     .map((line) => translatedLine(line, translator))
     .join('\n');
 }
 
-function translatedLine(line: string, translator: Translator): string {
+function translatedLine(line: string, translator: Texts): string {
   if (!/[a-z]/i.test(line)) return line;
   const whole = translator.text(line);
-  if (whole !== line) return whole;
+  return whole === line ? translatedColumns(line, translator) : whole;
+}
+
+/** The translation of the styled parts and the columns of a line. */
+export function translatedColumns(line: string, translator: Texts): string {
   const parts = splitStyles(line);
   let [original, result] = ['', ''];
   for (const [index, part] of parts.entries()) {
@@ -37,7 +43,7 @@ function translatedLine(line: string, translator: Translator): string {
 }
 
 /** A word is data, unless it is styled or a heading. */
-function translatedSegment(segment: string, isStyled: boolean, translator: Translator): string {
+function translatedSegment(segment: string, isStyled: boolean, translator: Texts): string {
   const text = segment.trim();
   const isWord = (isStyled && segment !== ' ') || /^[A-Z][A-Z ]+$/.test(text);
   const translation = isWord ? translatedState(text, translator) : translator.text(text);
@@ -45,7 +51,7 @@ function translatedSegment(segment: string, isStyled: boolean, translator: Trans
 }
 
 /** A state, such as `missing`, or `X 3 missing`. */
-function translatedState(text: string, translator: Translator): string {
+function translatedState(text: string, translator: Texts): string {
   const [, count = '', word = ''] = /^([^a-z]* )?([a-z-]+)$/.exec(text) ?? [];
   return word === '' ? translator.word(text) : count + translator.word(word);
 }

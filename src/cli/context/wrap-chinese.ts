@@ -1,11 +1,11 @@
 import fastStringWidth from 'fast-string-width';
 
 /**
- * A style; a Chinese character, with the punctuation that must stay beside it; white space; or a
- * word.
+ * A style; a Chinese character or a word, with the punctuation that must stay beside it; or white
+ * space.
  */
 const TOKEN =
-  /\p{Cc}\[[\d;]+m|[（“《]*[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]*|\s+|[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+|./gsu;
+  /\p{Cc}\[[\d;]+m|[（“《]*(?:[\p{Script=Han}，。；：？！、）”》…—]|[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+)[，。；：？！、）”》…—]*|\s+|./gsu;
 
 /** Wraps a text, within Chinese between characters. A word longer than a line is broken. */
 export function wrapChinese(text: string, width: number): string {

@@ -93,7 +93,7 @@ export class CommandHelp extends Help {
 
   /** A paragraph, or the lines of a list or a table. */
   #paragraph(text: string): string {
-    return text.includes('\n') ? (this.#translation?.lines(text) ?? text) : this.#text(text);
+    return text.includes('\n') ? (this.#translation?.rows(text) ?? text) : this.#text(text);
   }
 
   /**

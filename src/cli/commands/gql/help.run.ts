@@ -38,17 +38,18 @@ export async function run({
 }: Call<unknown, [string | undefined]>): Promise<void> {
   if (given === undefined) {
     const list = TOPICS.map(({ name, title }) => ({ topic: name, title }));
-    const rows = TOPICS.map(({ name, title }) => [name, title]);
+    const rows = TOPICS.map(({ name, title }) => [name, output.word(title)]);
     const table = await output.table(['TOPIC', 'EXPLAINS'], rows);
     const more = 'mop gql help TOPIC, or a word of the language, such as union';
-    return output.result(list, `${table}\n\n${more}`);
+    return output.result(list, `${table}\n\n${output.translated(more)}`);
   }
   const { name, title, text, examples } = topicOf(given);
   if (output.json) return output.document({ topic: name, title, text, examples });
   const style = output.styles('stdout');
   const tried = examples.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
   const fitted = await output.prose(text);
-  await output.data([style.bold(title), '', fitted, '', style.bold('Try it'), ...tried].join('\n'));
+  const headings = [title, 'Try it'].map((heading) => style.bold(output.word(heading)));
+  await output.data([headings[0], '', fitted, '', headings[1], ...tried].join('\n'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { largest } from '../../../any-length.ts';
 import { MopError } from '../../../errors.ts';
 import { READINGS } from '../../../protocol/readings.ts';
-import type { Context } from '../../context/context.ts';
+import type { Output } from '../../context/output.ts';
 import { SETTINGS } from '../../context/setting-keys.ts';
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
@@ -44,11 +44,16 @@ const DATA: Readonly<Record<string, Record<string, unknown>>> = {
   readings: { readings: READING_ROWS },
 };
 
-/** The texts that `topics.md` inserts. */
-const PARTS: Readonly<Record<string, string>> = {
+/** The texts that `topics.md` inserts. `word` translates states. */
+const partsOf = (word: (text: string) => string): Readonly<Record<string, string>> => ({
   'exit-codes': table(
     ['CODE', 'NAME', 'RETRY', 'MEANING'],
-    EXIT_CODE_ROWS.map(({ code, name, retry, meaning }) => [`${code}`, name, retry, meaning]),
+    EXIT_CODE_ROWS.map(({ code, name, retry, meaning }) => [
+      `${code}`,
+      name,
+      word(retry),
+      word(meaning),
+    ]),
   ),
   environment: table(
     ['VARIABLE', 'MEANING'],
@@ -68,7 +73,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'cronjob.yaml': indented(cronjob),
   'indexed-job.yaml': indented(indexedJob),
   'parallel.sh': indented(parallel),
-};
+});
 
 interface Topic {
   readonly name: string;
@@ -76,35 +81,42 @@ interface Topic {
   readonly text: string;
 }
 
-export const TOPICS: readonly Topic[] = topics
-  .replaceAll(/^```\n/gm, '')
-  .replaceAll(/^\{\{([\w.@-]+)\}\}$/gm, (_, part: string) => PARTS[part] ?? '')
-  .split('\n## ')
-  .slice(1)
-  .map((section) => {
-    const [head = '', ...paragraphs] = section.split('\n\n');
-    const [name = '', title = ''] = head.split(/: (.*)/);
-    return { name, title, text: paragraphs.join('\n\n').trimEnd() };
-  });
+export const TOPICS = topicsWith(String);
+
+function topicsWith(word: (text: string) => string): readonly Topic[] {
+  const parts = partsOf(word);
+  return topics
+    .replaceAll(/^```\n/gm, '')
+    .replaceAll(/^\{\{([\w.@-]+)\}\}$/gm, (_, part: string) => parts[part] ?? '')
+    .split('\n## ')
+    .slice(1)
+    .map((section) => {
+      const [head = '', ...paragraphs] = section.split('\n\n');
+      const [name = '', title = ''] = head.split(/: (.*)/);
+      return { name, title, text: paragraphs.join('\n\n').trimEnd() };
+    });
+}
 
 export async function run({
   args: [first, rest],
   context,
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
-  const topic = TOPICS.find(({ name }) => name === first);
+  const { output } = context;
+  const all = output.json ? TOPICS : topicsWith((text) => output.word(text));
+  const topic = all.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];
     const [{ content }] = lineage(command);
     return printCommandHelp(words, buildProgram(content), context);
   }
-  if (rest.length === 0) return printTopic(topic, context);
+  if (rest.length === 0) return printTopic(topic, output);
   throw new MopError('usage', `the topic ${topic.name} has no subtopics`, {
     hint: `run: mop help ${topic.name}`,
   });
 }
 
-async function printTopic({ name, title, text }: Topic, { output }: Context): Promise<void> {
+async function printTopic({ name, title, text }: Topic, output: Output): Promise<void> {
   if (output.json) return output.document({ topic: name, title, text, ...DATA[name] });
   const heading = output.styles('stdout').bold(await output.prose(title));
   await output.data(`${heading}\n\n${await output.prose(text)}`);
