@@ -129,6 +129,21 @@ export function textsOfJson(source) {
 }
 
 /**
+ * All strings in JSON data.
+ *
+ * @param {string} source
+ * @returns {string[]}
+ */
+export function stringsOfJson(source) {
+  const found = [];
+  JSON.parse(source, (_, value) => {
+    if (typeof value === 'string') found.push(value);
+    return value;
+  });
+  return found;
+}
+
+/**
  * The texts of help topics in Markdown: headings, paragraphs, and the cells of tables. Skips
  * commands.
  *
@@ -143,8 +158,10 @@ export function textsOfTopics(source) {
   return [...blocks.matchAll(/(?:^.+\n?)+/gm)].flatMap(({ 0: fenced, index }) => {
     const block = fenced.replaceAll(/^(?:```| +mop ).*\n?/gm, '');
     const [, heading] = /^## (?:[\w-]+: )?(.*)/.exec(block) ?? [];
-    const texts = heading === undefined ? partsOfParagraph(block) : [heading];
-    return texts.filter(isText).map((text) => ({ text, line: lineOf(index), isWord: false }));
+    const line = lineOf(index);
+    if (heading !== undefined) return [{ text: heading, line, isWord: !isText(heading) }];
+    const texts = partsOfParagraph(block).filter(isText);
+    return texts.map((text) => ({ text, line, isWord: false }));
   });
 }
 

@@ -1,7 +1,13 @@
 /** Collects the English texts of all sources. */
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
-import { stringsOfModule, textsOfJson, textsOfModule, textsOfTopics } from './read-texts.js';
+import {
+  stringsOfJson,
+  stringsOfModule,
+  textsOfJson,
+  textsOfModule,
+  textsOfTopics,
+} from './read-texts.js';
 
 /** Modules whose strings are data, or texts of pages. */
 const DATA = [
@@ -29,7 +35,7 @@ const TABLES = ['src/**/*.txt', 'src/signing/**/*.json', 'src/cli/commands/help/
 /** Packages whose messages mop prints. The commonest of them are translated. */
 const PACKAGES = [
   'node_modules/commander/lib/*.js',
-  'node_modules/graphql/{error,language,type,utilities,validation}/**/*.mjs',
+  'node_modules/graphql/{error,execution,language,type,utilities,validation}/**/*.mjs',
 ];
 
 /**
@@ -56,7 +62,10 @@ export function readSources(root) {
     }
   };
   for (const [name, source] of files('src/**/*.ts', DATA)) add(name, textsOfModule(name, source));
-  for (const [name, source] of files(TEXT_DATA)) add(name, textsOfJson(source));
+  for (const [name, source] of files(TEXT_DATA)) {
+    add(name, textsOfJson(source));
+    for (const text of stringsOfJson(source)) strings.add(text);
+  }
   for (const [name, source] of files(TOPICS)) add(name, textsOfTopics(source));
   for (const [name, source] of files(['src/**/*.ts', ...PACKAGES])) {
     for (const text of stringsOfModule(name, source)) strings.add(text);
