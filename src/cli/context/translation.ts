@@ -86,14 +86,15 @@ const INDENT = 4;
 /** Wraps the last column of a row. A line of code without columns remains one line. */
 function wrappedRow(row: string, width: number, isCode: boolean): string {
   const { start, column } = columnsOf(row);
-  const isLine = isCode && column === row.search(/\S/);
-  if (isLine || fastStringWidth(row) <= width) return row;
   const used = fastStringWidth(row.slice(0, column));
   const isWide = used > width / 2;
+  const isLine = isCode && column === row.search(/\S/);
+  if (isLine || (fastStringWidth(row) <= width && (isCode || !isWide))) return row;
   const indent = ' '.repeat(isWide ? INDENT : used);
-  const name = isWide ? `${start.trimEnd()}\n${indent}`.trimStart() : row.slice(0, column);
   const cell = wrapChinese(row.slice(isWide ? start.length : column), width - indent.length);
-  return name + cell.replaceAll('\n', `\n${indent}`);
+  const name = isWide ? start.trimEnd() : row.slice(0, column);
+  const before = isWide ? (name && `${name}\n`) + indent : name;
+  return before + cell.replaceAll('\n', `\n${indent}`);
 }
 
 /** What is before the last column of a row, and the place of its text, after the number of an item. */
