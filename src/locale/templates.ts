@@ -15,12 +15,20 @@ export interface Match {
   readonly translation: string;
   readonly values: readonly string[];
   readonly quoted: readonly boolean[];
+  /** The length of the fixed parts. */
+  readonly length: number;
   /** The length of the fixed part before the first value. */
   readonly start: number;
 }
 
 /** A placeholder. */
 export const VALUE = /\{[a-z]*\}/g;
+
+/** The end of a value in quotes. */
+const QUOTE = /(?<!\\)"/;
+
+/** The space between two columns, which a value does not contain. */
+const GAP = /\S {2,}\S/;
 
 /** The characters of a fixed part that select templates. */
 const KEY_LENGTH = 3;
@@ -65,7 +73,10 @@ export class Templates {
     return candidates
       .flatMap(({ parts, ...template }) => {
         const values = valuesIn(text, parts);
-        return values ? [{ ...template, values }] : [];
+        const isMatch = values?.every(
+          (value, at) => !(template.quoted[at] ? QUOTE : GAP).test(value),
+        );
+        return values && isMatch ? [{ ...template, values }] : [];
       })
       .sort((a, b) => b.length - a.length);
   }

@@ -46,7 +46,8 @@ export class Translator {
   #translated(text: string, depth: number): string | undefined {
     const core = text.trim();
     const isLong = core.length > MAX_PART;
-    if (depth > MAX_DEPTH || (isLong && depth > 0) || !LETTERS.test(core)) return undefined;
+    const isData = depth > 0 && (isLong || OBJECT.test(core));
+    if (depth > MAX_DEPTH || isData || !LETTERS.test(core)) return undefined;
     const found = this.#whole(core, depth);
     if (found === undefined) return undefined;
     const start = text.length - text.trimStart().length;
@@ -58,14 +59,17 @@ export class Translator {
     const exact = this.#texts.get(text);
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let doubtful: string | undefined;
-    for (const { translation, values, quoted, start } of this.#templates.matches(text)) {
+    for (const { translation, values, quoted, start, length } of this.#templates.matches(text)) {
       const inserted = values.map((value, at) =>
         quoted[at] ? value : (this.#translated(value, depth + 1) ?? value),
       );
-      const isWhole = !inserted.some((value, at) => !quoted[at] && isProse(value));
-      if (isWhole) return filled(translation, inserted);
+      const english = inserted.findIndex((value, at) => !quoted[at] && isProse(value));
+      if (english < 0) return filled(translation, inserted);
       // A value in English may be the text of a server, or the template fits by chance.
-      if (depth === 0 && start >= CERTAIN_START) doubtful ??= filled(translation, inserted);
+      const isLast = english === inserted.length - 1 && length >= CERTAIN_LENGTH;
+      if (depth === 0 && (isLast || start >= CERTAIN_START)) {
+        doubtful ??= filled(translation, inserted);
+      }
     }
     return this.#composed(text, depth) ?? doubtful;
   }
@@ -75,8 +79,8 @@ export class Translator {
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
-      this.#split(text, depth) ??
-      alternatives(text)
+      alternatives(text) ??
+      this.#split(text, depth)
     );
   }
 
@@ -91,9 +95,11 @@ export class Translator {
     const ends = [...text.slice(0, MAX_SUBJECT).matchAll(/,? /g)].map(({ index }) => index);
     for (const end of ends.reverse()) {
       const subject = this.#texts.get(text.slice(0, end));
-      const rest = subject && this.#translated(text.slice(end).trimStart(), depth + 1);
+      const predicate = text.slice(end).trimStart();
+      const rest =
+        subject && (LETTERS.test(predicate) ? this.#translated(predicate, depth + 1) : predicate);
       if (!subject || !rest) continue;
-      return subject.includes('{}') ? filled(subject, [rest]) : spaced(subject, rest);
+      return subject.includes('{}') ? filled(subject, [rest]) : spaced(`${subject} `, rest);
     }
     return undefined;
   }
@@ -147,6 +153,9 @@ const MAX_PART = 2000;
 /** The least length of a beginning by which a template is recognised, whatever its values are. */
 const CERTAIN_START = 6;
 
+/** The least length of the fixed parts of a template whose last value may be English. */
+const CERTAIN_LENGTH = 20;
+
 /** More clauses are data, such as a list. */
 const MAX_CLAUSES = 12;
 
@@ -155,6 +164,9 @@ const MAX_SUBJECT = 200;
 
 /** A word that cannot be English, such as a path, and the space after it. */
 const DATA_WORD = /^(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /i;
+
+/** An object or a list of JSON or GraphQL. */
+const OBJECT = /^(?:\{.*\}|\[.*\])$/s;
 
 const LETTERS = /[a-z]{2}/i;
 
