@@ -162,8 +162,8 @@ const MAX_CLAUSES = 12;
 /** The longest subject of a predicate, in characters. */
 const MAX_SUBJECT = 200;
 
-/** A word that cannot be English, such as a path, and the space after it. */
-const DATA_WORD = /^(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /i;
+/** A word that cannot be English, such as a path, and the space after it; not a style. */
+const DATA_WORD = /^(?!\p{Cc})(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /iu;
 
 /** An object or a list of JSON or GraphQL. */
 const OBJECT = /^(?:\{.*\}|\[.*\])$/s;
