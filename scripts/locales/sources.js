@@ -31,7 +31,12 @@ const TEXT_DATA = [
 const TOPICS = ['src/cli/commands/gql/language.md', 'src/cli/commands/help/topics.md'];
 
 /** Tables whose cells are parts of texts, and examples with comments. */
-const TABLES = ['src/**/*.txt', 'src/signing/**/*.json', 'src/cli/commands/help/examples/*'];
+const TABLES = [
+  'src/**/*.txt',
+  'src/signing/**/*.json',
+  'src/detection/categories.json',
+  'src/cli/commands/help/examples/*',
+];
 
 /** Packages whose messages mop prints. The commonest of them are translated. */
 const PACKAGES = [

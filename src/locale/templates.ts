@@ -4,24 +4,17 @@ interface Template {
   readonly parts: readonly string[];
   /** With `{1}`, `{2}` … for the values. */
   readonly translation: string;
-  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}`. */
+  /** Whether each value is in quotes. */
+  readonly isQuoted: readonly boolean[];
+  /** Whether each value is data: its placeholder in the translation is `{=}`. */
   readonly isData: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;
-  /** The length of the first one. */
-  readonly start: number;
-  /** The last one. */
-  readonly end: string;
 }
 
-export interface Match {
-  readonly translation: string;
+/** A template that fits a text, with the values of the text. */
+export interface Match extends Template {
   readonly values: readonly string[];
-  readonly isData: readonly boolean[];
-  /** The length of the fixed part before the first value. */
-  readonly start: number;
-  /** The fixed part after the last value. */
-  readonly end: string;
 }
 
 /** A placeholder. */
@@ -29,6 +22,11 @@ export const VALUE = /\{[a-z]*\}/g;
 
 /** A placeholder of a translation. */
 const PLACEHOLDER = /\{(=?)(\d|[a-z]*)\}/g;
+/** The end of a value in quotes. */
+const QUOTE = /(?<!\\)"/;
+
+/** The space between two columns, which a value does not contain. */
+const GAP = /\S {2,}\S/;
 
 /** The characters of a fixed part that select templates. */
 const KEY_LENGTH = 3;
@@ -62,10 +60,9 @@ export class Templates {
     const template = {
       parts,
       translation: numbered,
-      isData: parts.slice(0, -1).map((part, at) => part.endsWith('"') || data.has(at + 1)),
+      isQuoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
+      isData: parts.slice(0, -1).map((_, at) => data.has(at + 1)),
       length: parts.join('').length,
-      start: first.length,
-      end: last,
     };
     if (first.length >= KEY_LENGTH) append(this.#byStart, first.slice(0, KEY_LENGTH), template);
     else if (last.length >= KEY_LENGTH) append(this.#byEnd, last.slice(-KEY_LENGTH), template);
@@ -80,16 +77,16 @@ export class Templates {
       ...this.#others,
     ];
     return candidates
-      .flatMap(({ parts, ...template }) => {
-        const values = valuesIn(text, parts);
+      .flatMap((template) => {
+        const values = valuesIn(text, template);
         return values ? [{ ...template, values }] : [];
       })
       .sort((a, b) => b.length - a.length);
   }
 }
 
-/** The values of a text between fixed parts; undefined if it does not have these parts. */
-function valuesIn(text: string, parts: readonly string[]): readonly string[] | undefined {
+/** The values of a text between the fixed parts; undefined if the template does not fit. */
+function valuesIn(text: string, { parts, isQuoted }: Template): readonly string[] | undefined {
   const [first = '', ...rest] = parts;
   const last = rest.pop() ?? '';
   const end = text.length - last.length;
@@ -102,7 +99,10 @@ function valuesIn(text: string, parts: readonly string[]): readonly string[] | u
     values.push(text.slice(at, next));
     at = next + part.length;
   }
-  return [...values, text.slice(at, end)];
+  values.push(text.slice(at, end));
+  return values.every((value, at) => !(isQuoted[at] ? QUOTE : GAP).test(value))
+    ? values
+    : undefined;
 }
 
 function append(index: Map<string, Template[]>, key: string, template: Template): void {

@@ -1,10 +1,22 @@
-import { Templates, VALUE } from './templates.ts';
+import { filled, listOf, SEPARATORS, spaced } from './chinese.ts';
+import {
+  annotated,
+  dataWord,
+  hasClause,
+  hasProse,
+  hasWord,
+  isBalanced,
+  isJson,
+  isStyled,
+  namesOf,
+} from './english.ts';
+import { type Match, Templates, VALUE } from './templates.ts';
 
 /** The translations of one language (`locales/`), by English text. */
 export interface Catalog {
   /**
-   * Texts with `{}` for each value. In a translation `{1}`, `{2}` … put values in another order, and
-   * `{=}`, `{=1}` … insert values that are data.
+   * Texts with `{}` for each value; in a translation `{1}`, `{2}` … put values in another order, and
+   * `{=}` is data.
    */
   readonly texts: Readonly<Record<string, string>>;
   /** Texts that the code composes, in the same form. */
@@ -46,60 +58,58 @@ export class Translator {
     return this.#texts.get(text) ?? this.#words.get(text);
   }
 
-  /** Translates a text, or clauses by one entry for all of them, with the sign between them. */
+  /** Translates a text, or several clauses, only by an entry that has the sign between them. */
   #translated(text: string, depth: number, separator?: string): string | undefined {
     const core = text.trim();
-    const isLong = core.length > MAX_PART;
-    if (depth > MAX_DEPTH || (isLong && depth > 0) || !LETTERS.test(core)) return undefined;
+    const isData = depth > 0 && (core.length > MAX_PART || isJson(core));
+    if (depth > MAX_DEPTH || isData || !hasWord(core)) return undefined;
     const found = this.#whole(core, depth, separator);
     if (found === undefined) return undefined;
     const start = text.length - text.trimStart().length;
     return text.slice(0, start) + found + text.slice(start + core.length);
   }
 
-  /** Translates a text by an entry for all of it. */
   #whole(text: string, depth: number, separator: string | undefined): string | undefined {
     const exact = this.#texts.get(text);
+    // A subject has a placeholder for its predicate.
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
+    let annotation: string | undefined;
     let doubtful: string | undefined;
-    let hasNote = false;
-    for (const { translation, values, isData, start } of this.#templates.matches(text)) {
-      if (separator && values.some((value) => value.includes(separator))) continue;
-      const inserted = values.map((value, at) =>
-        isData[at] ? this.#ofData(value) : (this.#translated(value, depth + 1) ?? value),
-      );
-      const isProse = inserted.some((value, at) => !isData[at] && hasProse(value));
-      const isWhole = !isProse && values.every((value, at) => isData[at] || isBalanced(value));
-      const result = filled(translation, inserted);
-      const takesNote = this.#takesNote(values);
-      if (isWhole && !takesNote && !takesClause(values, start)) return result;
-      hasNote ||= isWhole && takesNote;
-      // A value in English may be the text of a server, or the template fits by chance.
-      if (depth === 0 && start >= CERTAIN_START) doubtful ??= result;
+    for (const match of this.#templates.matches(text)) {
+      if (separator && match.values.some((value) => value.includes(separator))) continue;
+      const values = match.values.map((value, at) => this.#value(value, match, at, depth));
+      const result = filled(match.translation, values);
+      if (isCertain(match, values)) {
+        if (!this.#takesNote(match)) return result;
+        // The note is about the whole text.
+        annotation ??= this.#annotated(text, depth);
+      }
+      if (depth === 0 && isLikely(match, values)) doubtful ??= result;
     }
-    const annotated = hasNote ? this.#annotated(text, depth) : undefined;
-    return annotated ?? this.#composed(text, depth, separator) ?? doubtful;
+    return annotation ?? this.#composed(text, depth, separator) ?? doubtful;
   }
 
-  /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
-  #takesNote(values: readonly string[]): boolean {
-    const last = values.at(-1) ?? '';
-    if (!NOTE.test(last) || this.#texts.has(last)) return false;
-    return !this.#templates.matches(last).some(({ end }) => end.endsWith(')'));
-  }
-
-  /** Data may be a known message of several words, such as the meaning of a result code. */
-  #ofData(value: string): string {
+  #value(value: string, { isQuoted, isData }: Match, at: number, depth: number): string {
+    if (isQuoted[at]) return value;
+    if (!isData[at]) return this.#translated(value, depth + 1) ?? value;
+    // Data may be a known message of several words, such as the meaning of a result code.
     return (value.includes(' ') && this.#texts.get(value)) || value;
   }
 
+  /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
+  #takesNote({ values }: Match): boolean {
+    const last = values.at(-1) ?? '';
+    if (!annotated(last) || this.#texts.has(last)) return false;
+    return !this.#templates.matches(last).some(({ parts }) => parts.at(-1)?.endsWith(')'));
+  }
+
   #composed(text: string, depth: number, separator: string | undefined): string | undefined {
-    // The parts of a text with styles are translated one by one (`translatedLines`).
-    if (text.length > MAX_PART || text.search(STYLES) >= 0) return undefined;
+    if (text.length > MAX_PART || isStyled(text)) return undefined;
+    const list = namesOf(text);
     return (
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
-      alternatives(text) ??
+      (list && listOf(list.names, list.conjunction)) ??
       (separator === undefined ? this.#split(text, depth) : undefined)
     );
   }
@@ -107,11 +117,9 @@ export class Translator {
   /** Translates two texts with a space between, such as a subject and its predicate. */
   #concatenated(text: string, depth: number): string | undefined {
     if (depth > 1) return undefined;
-    const [subjectData] = DATA_WORD.exec(text) ?? [];
-    if (subjectData !== undefined && !/[:;,] $/.test(subjectData)) {
-      const predicate = this.#translated(text.slice(subjectData.length), depth + 1);
-      if (predicate !== undefined) return subjectData + predicate;
-    }
+    const data = dataWord(text);
+    const predicate = data && this.#translated(text.slice(data.length), depth + 1);
+    if (data && predicate) return data.replace(/: $/, '：') + predicate;
     const ends = [...text.slice(0, MAX_SUBJECT).matchAll(/,? /g)].map(({ index }) => index);
     for (const end of ends.reverse()) {
       const subject = this.#texts.get(text.slice(0, end));
@@ -122,14 +130,15 @@ export class Translator {
     return undefined;
   }
 
-  /** Translates a text with another one in parentheses at its end. */
+  /** Translates a text with a note in parentheses. */
   #annotated(text: string, depth: number): string | undefined {
-    const [, before = '', within = ''] = ANNOTATED.exec(text) ?? [];
-    if (before === '') return undefined;
+    const [before, within] = annotated(text) ?? [];
+    if (before === undefined || within === undefined) return undefined;
     const subject = this.#translated(before, depth);
-    const note = this.#translated(within, depth + 1);
+    const whole = this.#translated(`(${within})`, depth + 1);
+    const note = whole ?? this.#translated(within, depth + 1);
     if (subject === undefined && (note === undefined || hasProse(before))) return undefined;
-    return `${subject ?? before}（${note ?? within}）`;
+    return spaced(`${subject ?? before} `, whole ?? `（${note ?? within}）`);
   }
 
   /** Translates the sentences or the clauses of a text, if there is an entry for each of them. */
@@ -137,19 +146,10 @@ export class Translator {
     for (const [separator, translation] of SEPARATORS) {
       const parts = text.split(separator);
       if (parts.length === 1 || parts.length > MAX_CLAUSES) continue;
-      const translated =
-        (separator === ': ' ? this.#labelled(parts, depth) : undefined) ??
-        this.#clauses(parts, separator, depth);
+      const translated = this.#clauses(parts, separator, depth);
       if (translated?.some((part) => !text.includes(part))) return translated.join(translation);
     }
     return undefined;
-  }
-
-  /** Translates a label, such as a file or a check, and the message after it. */
-  #labelled([label = '', ...rest]: readonly string[], depth: number): string[] | undefined {
-    const message = this.#translated(rest.join(': '), depth);
-    const subject = message && (this.#translated(label, depth + 1) ?? label);
-    return message && subject && !hasProse(subject) ? [subject, message] : undefined;
   }
 
   /** Translates as many clauses together as one entry contains. */
@@ -171,89 +171,38 @@ export class Translator {
   }
 }
 
+/** Whether a template fits a text not only by chance. */
+function isCertain(match: Match, translated: readonly string[]): boolean {
+  const { values, isQuoted, isData, parts } = match;
+  const isKnown = (at: number): boolean => Boolean(isQuoted[at] || isData[at]);
+  // The clause before it has an entry of its own.
+  const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
+  return (
+    !takesClause &&
+    values.every((value, at) => isKnown(at) || isBalanced(value)) &&
+    !translated.some((value, at) => !isKnown(at) && hasProse(value))
+  );
+}
+
+/** Whether a template with a value in English probably fits: the value may be a server's text. */
+function isLikely({ parts, isQuoted, isData, length }: Match, values: readonly string[]): boolean {
+  const english = values.findIndex((value, at) => !isQuoted[at] && !isData[at] && hasProse(value));
+  const isLast = english === values.length - 1 && length >= CERTAIN_LENGTH;
+  return isLast || (parts[0] ?? '').length >= CERTAIN_START;
+}
+
 /** A value of a message may be a message with a reason, which names a fragment. */
 const MAX_DEPTH = 5;
 
 /** Longer values are data, and longer messages are translated only as a whole. */
 const MAX_PART = 2000;
 
-/** A template with a shorter beginning may fit a text by chance. */
+/** A template with a shorter beginning, or a shorter one, may fit a text by chance. */
 const CERTAIN_START = 6;
+const CERTAIN_LENGTH = 20;
 
 /** More clauses are data, such as a list. */
 const MAX_CLAUSES = 30;
 
 /** The longest subject of a predicate, in characters. */
 const MAX_SUBJECT = 200;
-
-/** A word that cannot be English, such as a path, and the space after it. */
-const DATA_WORD = /^(?:[^a-z\s]\S*|\S+[\d./"_]\S*) /i;
-
-const LETTERS = /[a-z]{2}/i;
-
-/** The control sequences of styles. */
-const STYLES = /\p{Cc}\[[\d;]+m/gu;
-
-/** The signs between sentences and clauses, from strong to weak. */
-const SEPARATORS = [
-  ['; ', '；'],
-  ['. ', '。'],
-  [': ', '：'],
-  [', ', '，'],
-] as const;
-
-/** A text with a note in parentheses, which may contain parentheses itself. */
-const ANNOTATED = /^(.+?) \(((?:[^()]|\([^()]*\))*)\)$/s;
-
-const NOTE = /(?:^| )\((?:[^()]|\([^()]*\))*\)$/;
-
-/** Whether a part of a text contains both parentheses of each pair. */
-function isBalanced(part: string): boolean {
-  return part.split('(').length === part.split(')').length;
-}
-
-/** Whether the first value contains a clause before the one that a template is for. */
-function takesClause([first = '']: readonly string[], start: number): boolean {
-  return start === 0 && /[;:](?: |$)/.test(first);
-}
-
-/** Names with "or" or "and", such as `body or header`. */
-function alternatives(text: string): string | undefined {
-  const [, first = '', conjunction, last = ''] =
-    /^(\S+(?:, \S+)*) (or|and) (\S+)$/.exec(text) ?? [];
-  if (conjunction === undefined) return undefined;
-  return `${first.replaceAll(', ', '、')} ${conjunction === 'or' ? '或' : '和'} ${last}`;
-}
-
-/** Two English words in lower case. */
-function hasProse(text: string): boolean {
-  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text.replaceAll(STYLES, ''));
-}
-
-/** A translation with its values. */
-function filled(translation: string, values: readonly string[]): string {
-  let next = 0;
-  return translation.split(/(\{\d?\})/).reduce((text, part) => {
-    const [, position] = /^\{(\d?)\}$/.exec(part) ?? [];
-    if (position === undefined) return spaced(text, part);
-    const at = position === '' ? next++ : Number(position) - 1;
-    return spaced(text, values[at] ?? '');
-  }, '');
-}
-
-const WIDE = String.raw`[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]`;
-const WIDE_END = new RegExp(`${WIDE}$`, 'u');
-const WIDE_START = new RegExp(`^${WIDE}`, 'u');
-
-/** Two texts, without the space between them if both sides, or a sign after it, are Chinese. */
-function spaced(before: string, after: string): string {
-  if (/^ [（，。；：]/.test(after)) return before + after.slice(1);
-  if (before.endsWith(' ') && !before.endsWith('  ')) {
-    const text = before.slice(0, -1);
-    if (WIDE_END.test(text) && WIDE_START.test(after)) return text + after;
-  }
-  if (/^ \S/.test(after) && WIDE_END.test(before) && WIDE_START.test(after.slice(1))) {
-    return before + after.slice(1);
-  }
-  return before + after;
-}

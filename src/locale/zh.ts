@@ -6,7 +6,8 @@ import type { Catalog } from './translator.ts';
 /** The meanings and the actions of result codes, in the words of the provider. */
 const RESULTS = RESULT_CODES.flatMap(({ meaning, action }, index) => [
   [meaning, RESULT_CODES_ZH[index]?.meaning],
-  [action, RESULT_CODES_ZH[index]?.action],
+  // "-" is no action.
+  ...(action === '-' ? [] : [[action, RESULT_CODES_ZH[index]?.action]]),
 ]);
 
 /** The Chinese texts. They are large: import them only where they are used, dynamically. */

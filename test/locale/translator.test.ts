@@ -28,7 +28,7 @@ it.each([
   ['permission denied', '权限不足'],
   ['cannot read a.csv', '无法读取 a.csv'],
   ['cannot read a.csv: permission denied', '无法读取 a.csv：权限不足'],
-  ['cannot read my: file: permission denied', '无法读取 my：file: permission denied'],
+  ['cannot read my: file: permission denied', '无法读取 my：file：权限不足'],
   ['orders.csv has 3 rows', '3 行属于 orders.csv'],
   ['10.0.0.1:80 refused the connection', '10.0.0.1:80 拒绝连接'],
   ['cannot read a.csv (and 3 more)', '无法读取 a.csv（另有 3 个）'],

@@ -64,7 +64,10 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
     signal: world.signal ?? new AbortController().signal,
   };
   const code = await main(argv, io);
-  (await import('node:fs')).appendFileSync('/tmp/work/C-leaks.jsonl', `${JSON.stringify({ argv, out: stdout.text().slice(0, 16000), err: stderr.text().slice(0, 6000) })}\n`);
+  (await import('node:fs')).appendFileSync(
+    '/tmp/work/C-leaks.jsonl',
+    `${JSON.stringify({ argv, out: stdout.text().slice(0, 16000), err: stderr.text().slice(0, 6000) })}\n`,
+  );
   expectDocumented(argv, code);
   return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
 }

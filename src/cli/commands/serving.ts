@@ -58,6 +58,7 @@ const NOTHING_FOUND = {
 /** Writes a line for each request, and the findings about its signature. */
 export async function requestLog(output: Output): Promise<Log> {
   const style = output.styles('stderr');
+  const { translated } = output;
   return (entry) => {
     const { time, method, path, status, code, diagnosis, search, warnings, milliseconds, error } =
       entry;
@@ -68,17 +69,17 @@ export async function requestLog(output: Output): Promise<Log> {
       `${style.dim(new Date(time).toISOString())} ${method} ${visibleLine(path)} ${good ? style.green(outcome) : style.red(outcome)}${signed} ${style.dim(`${milliseconds} ms`)}`,
     );
     if (search && diagnosis?.length === 0) {
-      output.line(`  ${style.red(NOTHING_FOUND[search])}`);
+      output.line(`  ${style.red(translated(NOTHING_FOUND[search]))}`);
       output.line(
         quoted`  ${own(style.green('next:'))} compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt`,
       );
     }
     for (const { id, title, fix } of diagnosis ?? []) {
-      output.line(`  ${style.red(visibleLine(title))} ${style.dim(`(${id})`)}`);
-      output.line(`  ${style.green('fix:')} ${fix}`);
+      output.line(`  ${style.red(visibleLine(translated(title)))} ${style.dim(`(${id})`)}`);
+      output.line(`  ${style.green(output.word('fix:'))} ${translated(fix)}`);
     }
     for (const warning of warnings ?? []) {
-      output.line(`  ${style.yellow('!')} ${visibleLine(warning)}`);
+      output.line(`  ${style.yellow('!')} ${visibleLine(translated(warning))}`);
     }
     if (error) output.line(`  ${output.messageText(errorText(error))}`);
   };

@@ -210,20 +210,23 @@ export class Output {
       this.#jsonLine({ error: errorObject(error) });
     } else {
       this.failure(reasonOf(error));
-      for (const line of error.details.excerpt?.split('\n') ?? [])
-        this.line(this.messageText(line));
+      for (const line of error.details.excerpt?.split('\n') ?? []) this.line(this.#shown(line));
       if (this.#options.verbose)
         for (const other of error.details.others ?? []) this.failure(other);
       if (hint) this.line(`${this.#label('dim', 'hint:')}${this.#hintText(this.translated(hint))}`);
     }
     if (this.#options.debug) {
-      for (const line of stackOf(thrown)) this.line(this.messageText(line));
+      for (const line of stackOf(thrown)) this.line(this.#shown(line));
     }
   }
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return this.#oneLine(withoutMiddle(this.clean(this.translated(text))));
+    return this.#shown(this.translated(text));
+  }
+
+  #shown(text: string): string {
+    return this.#oneLine(withoutMiddle(this.clean(text)));
   }
 
   #hintText(text: string): string {

@@ -139,7 +139,7 @@ async function rowsFor(
         String(line),
         label,
         '-',
-        output.clean(outcome.message.replace(/^line \d+: /, '')),
+        output.clean(output.translated(outcome.message.replace(/^line \d+: /, ''))),
       );
     }
     const { detection, content } = outcome.inspection;

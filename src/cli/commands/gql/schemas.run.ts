@@ -102,10 +102,10 @@ async function printFindings(
     return [`${place}: ${kind}: ${output.translated(visibleLine(message))}`, ...lines].join('\n');
   };
   const findings = [
-    ...errors.map((error) => text(error, style.red('error'))),
-    ...warnings.map((warning) => text(warning, style.yellow('warning'))),
+    ...errors.map((error) => text(error, style.red(output.word('error')))),
+    ...warnings.map((warning) => text(warning, style.yellow(output.word('warning')))),
   ];
-  if (findings.length > 0) return output.text(findings.join('\n\n'));
+  if (findings.length > 0) return output.data(findings.join('\n\n'));
   output.note('valid');
 }
 

@@ -1,0 +1,46 @@
+/** The composition of Chinese texts. */
+
+const WIDE = String.raw`[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]`;
+const WIDE_END = new RegExp(`${WIDE}$`, 'u');
+const WIDE_START = new RegExp(`^${WIDE}`, 'u');
+
+/** Two texts, without the space between them if both sides are Chinese. */
+export function spaced(before: string, after: string): string {
+  if (/[^ ] $/.test(before.slice(-2)) && WIDE_START.test(after)) {
+    const text = before.slice(0, -1);
+    // Full-width punctuation has its own space.
+    if (WIDE_END.test(text) || PUNCTUATION_START.test(after)) return text + after;
+  }
+  const startsWithSpace = /^ [^ ]/.test(after);
+  if (startsWithSpace && WIDE_END.test(before) && WIDE_START.test(after.slice(1))) {
+    return before + after.slice(1);
+  }
+  return before + after;
+}
+
+const PUNCTUATION_START = /^[（，。；：？！、）]/;
+
+/** A translation with its values, in the order of `{}` or by the numbers of `{1}`, `{2}` … */
+export function filled(translation: string, values: readonly string[]): string {
+  let next = 0;
+  return translation.split(/(\{\d?\})/).reduce((text, part) => {
+    const [, position] = /^\{(\d?)\}$/.exec(part) ?? [];
+    if (position === undefined) return spaced(text, part);
+    const at = position === '' ? next++ : Number(position) - 1;
+    return spaced(text, values[at] ?? '');
+  }, '');
+}
+
+/** Names as a list: `a、b 或 c`. */
+export function listOf(names: readonly string[], conjunction: string): string {
+  const word = conjunction === 'or' ? '或' : '和';
+  return `${names.slice(0, -1).join('、')} ${word} ${names.at(-1)}`;
+}
+
+/** The signs between sentences and clauses in English and in Chinese, from strong to weak. */
+export const SEPARATORS = [
+  ['; ', '；'],
+  ['. ', '。'],
+  [': ', '：'],
+  [', ', '，'],
+] as const;

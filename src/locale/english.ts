@@ -1,0 +1,69 @@
+/** The structure of English messages. */
+
+/** Two words in lower case: a text that contains them is language, not data. */
+export function hasProse(text: string): boolean {
+  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text.replaceAll(STYLES, ''));
+}
+
+/** Whether a text has letters, which a translation may need. */
+export function hasWord(text: string): boolean {
+  return /[a-z]{2}/i.test(text);
+}
+
+/** The control sequences of styles. */
+const STYLES = /\p{Cc}\[[\d;]+m/gu;
+
+/** Whether a text has styles. Its parts are translated one by one. */
+export function isStyled(text: string): boolean {
+  return text.search(STYLES) >= 0;
+}
+
+/** An object or a list of JSON. */
+export function isJson(text: string): boolean {
+  return /^[[{]/.test(text) && /[\]}]$/.test(text);
+}
+
+/** A text and the note in parentheses at its end, which may contain parentheses itself. */
+export function annotated(text: string): readonly [text: string, note: string] | undefined {
+  if (!text.endsWith(')')) return undefined;
+  let depth = 0;
+  for (let at = text.length - 1; at > 0; at--) {
+    if (text[at] === ')') depth++;
+    if (text[at] === '(') depth--;
+    if (depth > 0) continue;
+    const isSeparate = text[at - 1] === ' ' && at > 1;
+    return isSeparate ? [text.slice(0, at - 1), text.slice(at + 1, -1)] : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a part of a text contains both parentheses of each pair. */
+export function isBalanced(part: string): boolean {
+  return part.split('(').length === part.split(')').length;
+}
+
+/** Whether a text contains the end of a clause. */
+export function hasClause(text: string): boolean {
+  return /[;:](?: |$)/.test(text);
+}
+
+/** The first word of a text and the space after it, if it cannot be English, such as a path. */
+export function dataWord(text: string): string | undefined {
+  const end = text.indexOf(' ');
+  const word = text.slice(0, end);
+  return end > 0 && /^[^a-z]|.[\d./"_]/i.test(word) ? `${word} ` : undefined;
+}
+
+/** The names of a list such as `body or header`, and its conjunction. */
+export function namesOf(
+  text: string,
+): { readonly names: readonly string[]; readonly conjunction: string } | undefined {
+  const words = text.split(' ');
+  const [last = '', conjunction = '', ...others] = words.reverse();
+  const names = others.reverse();
+  const isList = names.every(
+    (name, at) => /^[^,]+/.test(name) && name.endsWith(',') === at < names.length - 1,
+  );
+  if (!/^(?:or|and)$/.test(conjunction) || names.length === 0 || !isList) return undefined;
+  return { names: [...names.map((name) => name.replace(/,$/, '')), last], conjunction };
+}
