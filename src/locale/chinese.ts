@@ -37,10 +37,14 @@ export function listOf(names: readonly string[], conjunction: string): string {
   return `${names.slice(0, -1).join('、')} ${word} ${names.at(-1)}`;
 }
 
-/** The signs between sentences and clauses in English and in Chinese, from strong to weak. */
-export const SEPARATORS = [
+type Signs = readonly (readonly [english: string, chinese: string])[];
+
+/** The signs between sentences, and between clauses. */
+export const SENTENCE_SIGNS: Signs = [
   ['; ', '；'],
   ['. ', '。'],
+];
+export const CLAUSE_SIGNS: Signs = [
   [': ', '：'],
   [', ', '，'],
-] as const;
+];

@@ -1,4 +1,4 @@
-import { filled, listOf, SEPARATORS, spaced } from './chinese.ts';
+import { CLAUSE_SIGNS, filled, listOf, SENTENCE_SIGNS, spaced } from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -106,11 +106,13 @@ export class Translator {
   #composed(text: string, depth: number, separator: string | undefined): string | undefined {
     if (text.length > MAX_PART || isStyled(text)) return undefined;
     const list = namesOf(text);
+    const isSplit = separator === undefined;
     return (
+      (isSplit ? this.#split(text, SENTENCE_SIGNS, depth) : undefined) ??
       this.#concatenated(text, depth) ??
       this.#annotated(text, depth) ??
       (list && listOf(list.names, list.conjunction)) ??
-      (separator === undefined ? this.#split(text, depth) : undefined)
+      (isSplit ? this.#split(text, CLAUSE_SIGNS, depth) : undefined)
     );
   }
 
@@ -120,7 +122,8 @@ export class Translator {
     const data = dataWord(text);
     const predicate = data && this.#translated(text.slice(data.length), depth + 1);
     if (data && predicate) return data.replace(/: $/, '：') + predicate;
-    const ends = [...text.slice(0, MAX_SUBJECT).matchAll(/,? /g)].map(({ index }) => index);
+    // A note is not a predicate.
+    const ends = [...text.slice(0, MAX_SUBJECT).matchAll(/,? (?!\()/g)].map(({ index }) => index);
     for (const end of ends.reverse()) {
       const subject = this.#texts.get(text.slice(0, end));
       const rest = subject && this.#translated(text.slice(end).trimStart(), depth + 1);
@@ -142,8 +145,8 @@ export class Translator {
   }
 
   /** Translates the sentences or the clauses of a text, if there is an entry for each of them. */
-  #split(text: string, depth: number): string | undefined {
-    for (const [separator, translation] of SEPARATORS) {
+  #split(text: string, signs: typeof CLAUSE_SIGNS, depth: number): string | undefined {
+    for (const [separator, translation] of signs) {
       const parts = text.split(separator);
       if (parts.length === 1 || parts.length > MAX_CLAUSES) continue;
       const translated = this.#clauses(parts, separator, depth);
@@ -162,7 +165,8 @@ export class Translator {
       const [runDepth, sign] = isSingle ? [depth + 1] : [depth + 2, separator];
       const translated = isAll ? undefined : this.#translated(run, runDepth, sign);
       if (translated === undefined && !isSingle) continue;
-      if (translated === undefined && hasProse(run)) return undefined;
+      // Else the sign is within parentheses.
+      if (!isBalanced(run) || (translated === undefined && hasProse(run))) return undefined;
       found.push(translated ?? run);
       start = end;
       end = parts.length + 1;
