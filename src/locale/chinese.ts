@@ -1,8 +1,8 @@
 /** The composition of Chinese texts. */
 
-const WIDE = String.raw`[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]`;
-const WIDE_END = new RegExp(`${WIDE}$`, 'u');
-const WIDE_START = new RegExp(`^${WIDE}`, 'u');
+/** Chinese characters and full-width punctuation. */
+const WIDE_END = /[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]$/u;
+const WIDE_START = /^[\p{Script=Han}\u3000-\u303f\uff01-\uff5e“”]/u;
 
 /** Two texts, without the space between them if both sides are Chinese. */
 export function spaced(before: string, after: string): string {

@@ -36,53 +36,82 @@ const KEY_LENGTH = 3;
  * beginning or end: its time is linear in the length of the text.
  */
 export class Templates {
-  readonly #byStart = new Map<string, Template[]>();
-  readonly #byEnd = new Map<string, Template[]>();
+  readonly #byStart = new Map<string, Bucket>();
+  readonly #byEnd = new Map<string, Bucket>();
   /** Templates that begin and end with a value. */
-  readonly #others: Template[] = [];
+  readonly #others = new Bucket();
 
   /**
    * Adds a text with `{}` or `{name}` for each value, and its translation with the same names. `{=}`
    * or `{=1}` in a translation inserts a value that is data.
    */
   add(text: string, translation: string): void {
-    const parts = text.split(VALUE);
-    const names: readonly string[] = text.match(VALUE) ?? [];
-    const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
-    const data = new Set<number>();
-    const numbered = translation.replace(PLACEHOLDER, (placeholder, mark, name) => {
-      const named = /\d/.test(name) ? Number(name) : names.indexOf(`{${name}}`) + 1;
-      const number = name === '' ? (unnamed.shift() ?? 0) : named;
-      if (mark === '=') data.add(number);
-      return number === 0 ? placeholder : `{${number}}`;
-    });
-    const [first = '', last = ''] = [parts[0], parts.at(-1)];
-    const template = {
-      parts,
-      translation: numbered,
-      isQuoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
-      isData: parts.slice(0, -1).map((_, at) => data.has(at + 1)),
-      length: parts.join('').length,
-    };
-    if (first.length >= KEY_LENGTH) append(this.#byStart, first.slice(0, KEY_LENGTH), template);
-    else if (last.length >= KEY_LENGTH) append(this.#byEnd, last.slice(-KEY_LENGTH), template);
-    else this.#others.push(template);
+    const start = text.slice(0, text.search(VALUE));
+    const end = text.slice(text.lastIndexOf('}') + 1);
+    this.#bucketFor(start, end).add(text, translation);
+  }
+
+  #bucketFor(start: string, end: string): Bucket {
+    if (start.length >= KEY_LENGTH) return bucketOf(this.#byStart, start.slice(0, KEY_LENGTH));
+    if (end.length >= KEY_LENGTH) return bucketOf(this.#byEnd, end.slice(-KEY_LENGTH));
+    return this.#others;
   }
 
   /** The templates that fit a text, with the longest fixed parts first. */
   matches(text: string): readonly Match[] {
-    const candidates = [
-      ...(this.#byStart.get(text.slice(0, KEY_LENGTH)) ?? []),
-      ...(this.#byEnd.get(text.slice(-KEY_LENGTH)) ?? []),
-      ...this.#others,
-    ];
-    return candidates
+    return [
+      this.#byStart.get(text.slice(0, KEY_LENGTH)),
+      this.#byEnd.get(text.slice(-KEY_LENGTH)),
+      this.#others,
+    ]
+      .flatMap((bucket) => bucket?.templates ?? [])
       .flatMap((template) => {
         const values = valuesIn(text, template);
         return values ? [{ ...template, values }] : [];
       })
       .sort((a, b) => b.length - a.length);
   }
+}
+
+/** Templates with one key. They are read when one of them may fit: most runs need few. */
+class Bucket {
+  readonly #entries: (readonly [text: string, translation: string])[] = [];
+  #templates: readonly Template[] | undefined;
+
+  add(text: string, translation: string): void {
+    this.#entries.push([text, translation]);
+  }
+
+  get templates(): readonly Template[] {
+    this.#templates ??= this.#entries.map(([text, translation]) => readTemplate(text, translation));
+    return this.#templates;
+  }
+}
+
+function bucketOf(index: Map<string, Bucket>, key: string): Bucket {
+  const bucket = index.get(key) ?? new Bucket();
+  index.set(key, bucket);
+  return bucket;
+}
+
+function readTemplate(text: string, translation: string): Template {
+  const parts = text.split(VALUE);
+  const names: readonly string[] = text.match(VALUE) ?? [];
+  const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
+  const data = new Set<number>();
+  const numbered = translation.replace(PLACEHOLDER, (placeholder, mark, name) => {
+    const named = /\d/.test(name) ? Number(name) : names.indexOf(`{${name}}`) + 1;
+    const number = name === '' ? (unnamed.shift() ?? 0) : named;
+    if (mark === '=') data.add(number);
+    return number === 0 ? placeholder : `{${number}}`;
+  });
+  return {
+    parts,
+    translation: numbered,
+    isQuoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
+    isData: parts.slice(0, -1).map((_, at) => data.has(at + 1)),
+    length: parts.join('').length,
+  };
 }
 
 /** The values of a text between the fixed parts; undefined if the template does not fit. */
@@ -103,10 +132,4 @@ function valuesIn(text: string, { parts, isQuoted }: Template): readonly string[
   return values.every((value, at) => !(isQuoted[at] ? QUOTE : GAP).test(value))
     ? values
     : undefined;
-}
-
-function append(index: Map<string, Template[]>, key: string, template: Template): void {
-  const known = index.get(key);
-  if (known) known.push(template);
-  else index.set(key, [template]);
 }
