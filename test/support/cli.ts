@@ -52,7 +52,7 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
   const waits: number[] = [];
   const io: Io = {
-    env: { MOP_LANG: 'zh', MOP_CONFIG_DIR: join(tmpdir(), 'mop-test-has-no-config'), ...world.env },
+    env: { MOP_CONFIG_DIR: join(tmpdir(), 'mop-test-has-no-config'), ...world.env },
     stdin: stdinOf(world.stdin),
     stdout,
     stderr,
@@ -64,10 +64,6 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
     signal: world.signal ?? new AbortController().signal,
   };
   const code = await main(argv, io);
-  (await import('node:fs')).appendFileSync(
-    '/tmp/work/C-leaks.jsonl',
-    `${JSON.stringify({ argv, out: stdout.text().slice(0, 16000), err: stderr.text().slice(0, 6000) })}\n`,
-  );
   expectDocumented(argv, code);
   return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
 }
