@@ -6,7 +6,7 @@ import type { Catalog } from './translator.ts';
 /** The meanings and the actions of result codes, in the words of the provider. */
 const RESULTS = RESULT_CODES.flatMap(({ meaning, action }, index) => [
   [meaning, RESULT_CODES_ZH[index]?.meaning],
-  // "-" is no action.
+  // "-" stands for no action.
   ...(action === '-' ? [] : [[action, RESULT_CODES_ZH[index]?.action]]),
 ]);
 

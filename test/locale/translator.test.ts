@@ -48,7 +48,7 @@ it.each([
   ['', ''],
   ['a sentence without an entry', 'a sentence without an entry'],
   ['the end of a sentence', 'the end of a sentence'],
-  ['permission denied; and nobody knows why', 'permission denied; and nobody knows why'],
+  ['permission denied; and the reason is unknown', 'permission denied; and the reason is unknown'],
   ['column "permission denied" is missing', '缺少列 "permission denied"'],
   ['KEY', 'KEY'],
   ['missing', 'missing'],

@@ -183,6 +183,11 @@ export class Output {
     this.line(`${this.#label('red', 'mop:')}${this.messageText(message)}`);
   }
 
+  /** Writes a message to standard error, also with `--quiet`: it belongs to a question. */
+  say(text: string): void {
+    this.line(this.lines(text));
+  }
+
   /** Writes a line to standard error with redacted secrets. */
   line(text: string): void {
     this.#io.stderr.write(`${this.clean(text)}\n`);

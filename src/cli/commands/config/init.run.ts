@@ -136,7 +136,7 @@ async function askNewSecret(isKnown: boolean, context: Context): Promise<string>
     const secret = await ask(question, context, { hidden: true });
     if (secret) output.conceal(secret);
     if (secret || isKnown) return secret;
-    output.line(output.translated('invalid api_secret: it is empty'));
+    output.say('invalid api_secret: it is empty');
   }
 }
 

@@ -25,7 +25,7 @@ function usableValue(key: SettingKey, answer: string, { output }: Context): stri
   const value = key.endsWith('_url') ? correctedAddress(answer) : spelledSetting(key, answer);
   const fault = settingFault(key, value);
   if (fault) {
-    output.line(output.translated(`invalid ${key}: ${fault}`));
+    output.say(`invalid ${key}: ${fault}`);
     return undefined;
   }
   if (value !== answer) output.note(`${key} is stored as ${value}`);
@@ -97,7 +97,7 @@ async function secondAddress(
     const answer = await ask(question, context, { fallback });
     if (isNone(answer) && body !== '') return '';
     if (isNone(answer)) {
-      output.line(output.translated('enter at least one of the two addresses'));
+      output.say('enter at least one of the two addresses');
       continue;
     }
     const value = usableValue(keys.header, answer, context);
@@ -123,10 +123,8 @@ export async function askNextStep(
   if (output.quiet || output.json) output.failure(failure.message);
   const suspects = suspectsOf(failure, keys);
   const canCorrect = suspects.length > 0;
-  if (canCorrect) output.line(output.translated(`[c]orrect ${suspects.join(' and ')}`));
-  output.line(
-    output.lines('[e]nter everything again\n[s]tore it anyway\n[q]uit, and store nothing'),
-  );
+  if (canCorrect) output.say(`[c]orrect ${suspects.join(' and ')}`);
+  output.say('[e]nter everything again\n[s]tore it anyway\n[q]uit, and store nothing');
   const fallback = canCorrect ? 'c' : 'e';
   for (;;) {
     const answer = (await ask('next step', context, { fallback })).toLowerCase();
@@ -135,7 +133,7 @@ export async function askNextStep(
     if (/^s(?:tore)?$/.test(answer)) return 'store';
     if (/^q(?:uit)?$/.test(answer)) return 'quit';
     // Do not print the answer: it may be a secret that was typed too early.
-    output.line(output.translated('answer with one of the letters in brackets'));
+    output.say('answer with one of the letters in brackets');
   }
 }
 

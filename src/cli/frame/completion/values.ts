@@ -1,11 +1,9 @@
 import { homedir } from 'node:os';
 import { READINGS } from '../../../protocol/readings.ts';
 import { RESULT_CODES } from '../../../protocol/result-codes.ts';
-import { RESULT_CODES_ZH } from '../../../protocol/result-codes-zh.ts';
 import { billSchedule } from '../../context/bill-settings.ts';
 import { configPath, readConfig } from '../../context/config-file.ts';
 import type { Io } from '../../context/io.ts';
-import { languageOf } from '../../context/language.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { Settings } from '../../context/settings.ts';
 import { type Command, lineage } from '../command.ts';
@@ -37,10 +35,11 @@ export const VALUES: Readonly<Record<string, (line: Line, word: string) => Promi
   bill: async (line) => ({ candidates: await dates(line), kind: 'files' }),
   setting: async () => ({ candidates: settings() }),
   value: async (line) => settingValues(line),
-  code: async ({ io }) => ({
-    candidates: (languageOf({}, io) === 'zh' ? RESULT_CODES_ZH : RESULT_CODES).map(
-      ({ code, meaning }) => ({ value: `${code}`, description: meaning }),
-    ),
+  code: async () => ({
+    candidates: RESULT_CODES.map(({ code, meaning }) => ({
+      value: `${code}`,
+      description: meaning,
+    })),
   }),
   subcommand: async (line) => ({ candidates: subcommands(line) }),
   'name=value': async (_, word) => readings(word),
