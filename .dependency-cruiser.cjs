@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   [ANY_LENGTH]: [],
   protocol: ['errors[.]ts'],
   json: ['errors[.]ts'],
-  locale: ['protocol/language[.]ts'],
+  locale: ['protocol', 'errors[.]ts'],
   runtime: ['errors[.]ts'],
   files: ['errors[.]ts'],
   notations: ['signing/bytes[.]ts'],

@@ -17,12 +17,16 @@ const wordsOf = (text) => text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
 const sourceWords = new Set([...sources.strings].flatMap(wordsOf));
 
 const missing = [
-  ...[...sources.texts].filter(([text]) => !(text in texts || untranslated.has(text))),
+  ...[...sources.texts].filter(
+    ([text]) => !(text in texts || text in words || untranslated.has(text)),
+  ),
   ...[...sources.words].filter(([word]) => !(word in words || untranslated.has(word))),
 ];
 const isUnused = (text) => !sources.strings.has(text);
+const isNeedless = (text) => !(sources.texts.has(text) || sources.words.has(text));
 const unused = [
-  ...[...Object.keys(texts), ...Object.keys(words), ...untranslated].filter(isUnused),
+  ...[...Object.keys(texts), ...Object.keys(words)].filter(isUnused),
+  ...[...untranslated].filter(isNeedless),
   // The code has at least the words of a text that it composes.
   ...Object.keys(composed).filter((text) => !wordsOf(text).every((word) => sourceWords.has(word))),
 ];

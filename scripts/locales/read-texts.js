@@ -63,9 +63,10 @@ export function textsOfModule(name, source) {
       if (isStyle(callee)) add(values[0], { isWord: true });
       if (/^(?:options|commands)Group$/.test(callee.property?.name))
         add(values[0], { isWord: true });
-      if (/^table$/.test(callee.property?.name ?? callee.name)) {
-        for (const each of values[0]?.elements ?? []) add(each, { isWord: true });
-      }
+      const name = callee.property?.name ?? callee.name;
+      const headings =
+        name === 'table' ? (values[0]?.elements ?? []) : name === 'row' ? values : [];
+      for (const each of headings) add(each, { isWord: true });
       visit(node);
     },
     Property({ key, value, computed }) {
@@ -77,8 +78,10 @@ export function textsOfModule(name, source) {
     ConditionalExpression: visit,
     TaggedTemplateExpression: visit,
     TemplateLiteral: visit,
-    Literal(node) {
-      add(node, { isWord: /^[A-Z]{2,}(?: [A-Z]+)*$/.test(node.value) });
+    Literal: visit,
+    VariableDeclarator({ id, init }) {
+      if (id.name !== 'headings') return;
+      for (const each of init?.elements ?? []) add(each, { isWord: true });
     },
   }).visit(program);
   return found;

@@ -18,9 +18,29 @@ export function isStyled(text: string): boolean {
   return text.search(STYLES) >= 0;
 }
 
-/** An object or a list of JSON. */
+/** Whether only a part of a text is styled: it is a label and a text, and not one value. */
+export function isPartlyStyled(text: string): boolean {
+  const [first = '', ...others] = text.split(STYLES);
+  return others.length > 0 && `${first}${others.at(-1)}`.trim() !== '';
+}
+
+/** An object, a list or a string of JSON. */
 export function isJson(text: string): boolean {
-  return /^[[{]/.test(text) && /[\]}]$/.test(text);
+  return (/^[[{]/.test(text) && /[\]}]$/.test(text)) || /^"(?:[^"\\]|\\.)*"$/.test(text);
+}
+
+const STYLE_END = /\p{Cc}\[[\d;]{1,60}m$/u;
+
+/** A text without the spaces and the styles around it, and its start. */
+export function peeled(text: string): readonly [start: number, core: string] {
+  const start = /^(?:\s|\p{Cc}\[[\d;]+m)*/u.exec(text)?.[0].length ?? 0;
+  let end = text.length;
+  for (let before = end + 1; end < before; ) {
+    before = end;
+    end = text.slice(0, end).trimEnd().length;
+    end -= STYLE_END.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
+  }
+  return [start, text.slice(start, Math.max(start, end))];
 }
 
 /** A text and the note in parentheses at its end, which may contain parentheses itself. */
@@ -37,14 +57,15 @@ export function annotated(text: string): readonly [text: string, note: string] |
   return undefined;
 }
 
-/** Whether a part of a text contains both parentheses of each pair. */
+/** Whether a part of a text contains both parentheses of each pair, and whole quotes. */
 export function isBalanced(part: string): boolean {
-  return part.split('(').length === part.split(')').length;
+  const count = (sign: string): number => part.split(sign).length - 1;
+  return count('(') === count(')') && count('"') % 2 === 0;
 }
 
-/** Whether a text contains the end of a clause. */
+/** Whether a text contains the end of a clause, outside quotes. */
 export function hasClause(text: string): boolean {
-  return /[;:](?: |$)/.test(text);
+  return /[;:](?: |$)/.test(text.replaceAll(/"[^"]*"/g, ''));
 }
 
 /** The first word of a text and the space after it, if it cannot be English, such as a path. */

@@ -7,8 +7,10 @@ import {
   hasWord,
   isBalanced,
   isJson,
+  isPartlyStyled,
   isStyled,
   namesOf,
+  peeled,
 } from './english.ts';
 import { type Match, Templates, VALUE } from './templates.ts';
 
@@ -30,6 +32,8 @@ export class Translator {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #words: ReadonlyMap<string, string>;
   readonly #templates = new Templates();
+  /** The parts of the current message: they occur in many of its divisions. */
+  readonly #parts = new Map<string, string | undefined>();
 
   constructor({ texts, composed, words }: Catalog) {
     const entries = Object.entries({ ...texts, ...composed });
@@ -45,6 +49,7 @@ export class Translator {
    * messages themselves.
    */
   text(message: string): string {
+    this.#parts.clear();
     return this.#translated(message, 0) ?? message;
   }
 
@@ -58,14 +63,15 @@ export class Translator {
     return this.#texts.get(text) ?? this.#words.get(text);
   }
 
-  /** Translates a text, or several clauses, only by an entry that has the sign between them. */
+  /** With a separator, only an entry that contains it matches: the text is several clauses. */
   #translated(text: string, depth: number, separator?: string): string | undefined {
-    const core = text.trim();
+    const [start, core] = peeled(text);
     const isData = depth > 0 && (core.length > MAX_PART || isJson(core));
     if (depth > MAX_DEPTH || isData || !hasWord(core)) return undefined;
-    const found = this.#whole(core, depth, separator);
+    const key = `${depth}${separator ?? ''}\0${core}`;
+    const found = this.#parts.has(key) ? this.#parts.get(key) : this.#whole(core, depth, separator);
+    this.#parts.set(key, found);
     if (found === undefined) return undefined;
-    const start = text.length - text.trimStart().length;
     return text.slice(0, start) + found + text.slice(start + core.length);
   }
 
@@ -77,6 +83,7 @@ export class Translator {
     let doubtful: string | undefined;
     for (const match of this.#templates.matches(text)) {
       if (separator && match.values.some((value) => value.includes(separator))) continue;
+      if (match.values.some(isPartlyStyled)) continue;
       const values = match.values.map((value, at) => this.#value(value, match, at, depth));
       const result = filled(match.translation, values);
       if (isCertain(match, values)) {
@@ -90,10 +97,8 @@ export class Translator {
   }
 
   #value(value: string, { isQuoted, isData }: Match, at: number, depth: number): string {
-    if (isQuoted[at]) return value;
-    if (!isData[at]) return this.#translated(value, depth + 1) ?? value;
-    // Data may be a known message of several words, such as the meaning of a result code.
-    return (value.includes(' ') && this.#texts.get(value)) || value;
+    if (isQuoted[at] || isData[at]) return value;
+    return this.#translated(value, depth + 1) ?? value;
   }
 
   /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
@@ -201,7 +206,7 @@ const MAX_DEPTH = 5;
 /** Longer values are data, and longer messages are translated only as a whole. */
 const MAX_PART = 2000;
 
-/** A template with a shorter beginning, or a shorter one, may fit a text by chance. */
+/** A template may fit by chance if its start, or the sum of its fixed parts, is shorter. */
 const CERTAIN_START = 6;
 const CERTAIN_LENGTH = 20;
 

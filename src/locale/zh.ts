@@ -3,6 +3,8 @@ import { RESULT_CODES } from '../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../protocol/result-codes-zh.ts';
 import type { Catalog } from './translator.ts';
 
+export { Translator } from './translator.ts';
+
 /** The meanings and the actions of result codes, in the words of the provider. */
 const RESULTS = RESULT_CODES.flatMap(({ meaning, action }, index) => [
   [meaning, RESULT_CODES_ZH[index]?.meaning],

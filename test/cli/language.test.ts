@@ -31,6 +31,8 @@ it.each<[options: string[], env: Env, setting: string | undefined, message: stri
   [[], { MOP_LANG: 'zh' }, 'en', CHINESE],
   [[], { MOP_LANG: 'zh-CN' }, undefined, CHINESE],
   [[], { MOP_LANG: '' }, 'zh', CHINESE],
+  [[], { MOP_LANG: 'fr' }, 'zh', CHINESE],
+  [[], { LANG: 'zh_CN.UTF-8' }, 'fr', CHINESE],
   [['--lang', 'en'], { MOP_LANG: 'zh' }, 'zh', ENGLISH],
   [['--lang=zh'], { MOP_LANG: 'en' }, 'en', CHINESE],
   [['--lang', 'ZH_tw.UTF-8'], {}, undefined, CHINESE],

@@ -176,7 +176,7 @@ async function accountTable(
   status?: AccountStatus,
 ): Promise<string> {
   const rows = accounts.map(({ user, openId, mobile }) =>
-    [user, openId, mobile ?? '-', ...(status ? [status] : [])].map(visibleLine),
+    [user, openId, mobile ?? '-', ...(status ? [output.word(status)] : [])].map(visibleLine),
   );
   return output.table(['USER', 'OPENID', 'MOBILE', ...(status ? ['STATUS'] : [])], rows);
 }

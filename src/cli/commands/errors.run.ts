@@ -30,13 +30,17 @@ export async function run({
 }: Call<unknown, [string | undefined]>): Promise<void> {
   const documents = CODES[output.language];
   if (given === undefined) {
-    const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    const rows = RESULT_CODES.map(({ code, meaning, action }) => [
+      `${code}`,
+      output.word(meaning),
+      output.word(action),
+    ]);
     return output.result(documents, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   }
   const row = findCode(given);
   const facts = factsOf(row).map(([label, fact]) => [output.word(label), output.word(fact)]);
   const document = documents.filter(({ code }) => code === row.code);
-  await output.result(document, await output.table([given, ''], facts));
+  await output.result(document, await output.table([{ data: given }, ''], facts));
 }
 
 function findCode(text: string): ResultCode {

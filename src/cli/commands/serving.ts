@@ -55,6 +55,9 @@ const NOTHING_FOUND = {
   skipped: 'the search for the mistake found nothing within 8 seconds; repeat the request',
 };
 
+const COMPARE_STRINGS =
+  'compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt';
+
 /** Writes a line for each request, and the findings about its signature. */
 export async function requestLog(output: Output): Promise<Log> {
   const style = output.styles('stderr');
@@ -70,13 +73,11 @@ export async function requestLog(output: Output): Promise<Log> {
     );
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(translated(NOTHING_FOUND[search]))}`);
-      output.line(
-        quoted`  ${own(style.green('next:'))} compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt`,
-      );
+      output.line(`  ${output.label('next:', style.green)}${translated(COMPARE_STRINGS)}`);
     }
     for (const { id, title, fix } of diagnosis ?? []) {
       output.line(`  ${style.red(visibleLine(translated(title)))} ${style.dim(`(${id})`)}`);
-      output.line(`  ${style.green(output.word('fix:'))} ${translated(fix)}`);
+      output.line(`  ${output.label('fix:', style.green)}${translated(fix)}`);
     }
     for (const warning of warnings ?? []) {
       output.line(`  ${style.yellow('!')} ${visibleLine(translated(warning))}`);

@@ -11,8 +11,8 @@ export function languageNamed(text: string): Language | undefined {
 
 /** The language that the user chose: `--lang`, `MOP_LANG`, or the setting `lang` (contract section 1). */
 function chosenLanguage(flags: SettingFlags, io: Io): Language | undefined {
-  const given = flags.lang ?? (io.env.MOP_LANG || undefined) ?? storedLanguage(flags, io);
-  return given === undefined ? undefined : languageNamed(given);
+  const named = (text = ''): Language | undefined => languageNamed(text);
+  return named(flags.lang) ?? named(io.env.MOP_LANG) ?? named(storedLanguage(flags, io));
 }
 
 /** The language of messages: the chosen one, or else that of the locale. */
@@ -33,7 +33,7 @@ function storedLanguage(flags: SettingFlags, io: Io): string | undefined {
   return Object.hasOwn(config.profiles, profile) ? config.profiles[profile]?.lang : undefined;
 }
 
-/** The language of the locale. A text in Chinese is UTF-8, which other encodings cannot show. */
+/** The language of the locale. Chinese is printed as UTF-8: another encoding would garble it. */
 function localeLanguage({ env, stdout, stderr }: Pick<Io, 'env' | 'stdout' | 'stderr'>): Language {
   const locale = namedLocale(env);
   if (locale) {
@@ -46,7 +46,7 @@ function localeLanguage({ env, stdout, stderr }: Pick<Io, 'env' | 'stdout' | 'st
   return languageNamed(new Intl.DateTimeFormat().resolvedOptions().locale) ?? 'en';
 }
 
-/** The languages to prefer in a service's texts, such as `zh`; undefined for no preference. */
+/** The language to prefer in a service's texts, such as `zh`; undefined for no preference. */
 export function acceptedLanguage(flags: SettingFlags, io: Io): string | undefined {
   const locale = /^[a-z]{2,3}(?=$|[_.@-])/i.exec(namedLocale(io.env) ?? '')?.[0].toLowerCase();
   return chosenLanguage(flags, io) ?? locale;

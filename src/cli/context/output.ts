@@ -1,4 +1,5 @@
 import { MopError } from '../../errors.ts';
+import { translatorOf } from '../../locale/load.ts';
 import type { Language } from '../../protocol/language.ts';
 import { REDACTED } from '../../redaction/redact.ts';
 import { secretReplacer } from '../../redaction/secrets.ts';
@@ -23,6 +24,9 @@ export interface OutputOptions {
   /** Print credentials that are otherwise redacted, but never the api secret. */
   readonly reveal?: boolean | undefined;
 }
+
+/** The heading of a column: a word of mop, or the name of a column in the data. */
+export type Heading = string | { readonly data: string };
 
 /** Data may contain a shorter secret by chance. */
 const MIN_LENGTH_IN_DATA = 8;
@@ -52,11 +56,12 @@ export class Output {
   }
 
   /** Loads texts and colours in advance, because messages are written synchronously. */
-  async prepare(language: Language): Promise<void> {
-    this.#language ??= language;
-    if (this.language === 'zh' && !this.json) {
+  async prepare(chosen: () => Language): Promise<void> {
+    this.#language ??= chosen();
+    const translator = this.json ? undefined : await translatorOf(this.language);
+    if (translator) {
       const { Translation } = await import('./translation.ts');
-      this.translation ??= new Translation();
+      this.translation ??= new Translation(translator);
     }
     if (this.coloured('stdout') || this.coloured('stderr') || this.translation) await loadStyles();
   }
@@ -92,7 +97,13 @@ export class Output {
     return this.translation?.lines(text) ?? text;
   }
 
-  /** A state or a label in the language of the user. */
+  /** A painted label in the language of the user, with a space. A wide colon has its own. */
+  label(label: string, paint: (text: string) => string): string {
+    const text = this.word(label);
+    return paint(text) + (text.endsWith('：') ? '' : ' ');
+  }
+
+  /** A state or a heading in the language of the user. */
   word(word: string): string {
     return this.translation?.word(word) ?? word;
   }
@@ -132,17 +143,21 @@ export class Output {
     return JSON.stringify(value, this.#cleanPart);
   }
 
-  /** A table with dim headings. It fits the width of the terminal; elsewhere lines are not wrapped. */
-  async table(headings: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
+  /**
+   * A table with dim headings, which are translated unless they are data. Cells are data. It fits the
+   * width of the terminal; elsewhere lines are not wrapped.
+   */
+  async table(headings: readonly Heading[], rows: readonly (readonly string[])[]): Promise<string> {
     // Loading the widths of characters takes longer than running most commands.
     const { table } = await import('./table.ts');
     const { dim } = this.styles('stdout');
-    const { word, lines, wrap } = this.translation ?? {};
     return table(
-      headings.map((heading) => dim(word?.(heading) ?? heading)),
-      lines ? rows.map((row) => row.map(lines)) : rows,
+      headings.map((heading) =>
+        dim(typeof heading === 'string' ? this.word(heading) : heading.data),
+      ),
+      rows,
       this.width,
-      wrap,
+      this.translation?.wrap,
     );
   }
 
@@ -169,7 +184,10 @@ export class Output {
 
   warn(message: string): void {
     if (this.json) this.#jsonLine({ warning: { message } });
-    else this.line(`${this.#label('yellow', 'mop: warning:')}${this.messageText(message)}`);
+    else
+      this.line(
+        `${this.label('mop: warning:', this.styles('stderr').yellow)}${this.messageText(message)}`,
+      );
   }
 
   /** {@link warn}, but only the first time: a command may read the configuration several times. */
@@ -180,7 +198,7 @@ export class Output {
 
   /** Prints one of several failures. The error that ends the command is printed after them. */
   failure(message: string): void {
-    this.line(`${this.#label('red', 'mop:')}${this.messageText(message)}`);
+    this.line(`${this.label('mop:', this.styles('stderr').red)}${this.messageText(message)}`);
   }
 
   /** Writes a message to standard error, also with `--quiet`: it belongs to a question. */
@@ -218,7 +236,10 @@ export class Output {
       for (const line of error.details.excerpt?.split('\n') ?? []) this.line(this.#shown(line));
       if (this.#options.verbose)
         for (const other of error.details.others ?? []) this.failure(other);
-      if (hint) this.line(`${this.#label('dim', 'hint:')}${this.#hintText(this.translated(hint))}`);
+      if (hint)
+        this.line(
+          `${this.label('hint:', this.styles('stderr').dim)}${this.#hintText(this.translated(hint))}`,
+        );
     }
     if (this.#options.debug) {
       for (const line of stackOf(thrown)) this.line(this.#shown(line));
@@ -227,7 +248,7 @@ export class Output {
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return this.#shown(this.translated(text));
+    return this.#shown(this.word(text));
   }
 
   #shown(text: string): string {
@@ -256,12 +277,6 @@ export class Output {
   #jsonLine(value: unknown): void {
     const json = JSON.stringify(value, this.#cleanPart);
     this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
-  }
-
-  /** A painted label with a space, unless it ends with a wide colon. */
-  #label(colour: 'red' | 'yellow' | 'dim', label: string): string {
-    const text = this.translation?.word(label) ?? label;
-    return this.styles('stderr')[colour](text) + (text.endsWith('：') ? '' : ' ');
   }
 
   /** Shortens messages after redaction: the start of a secret would not be recognised. */

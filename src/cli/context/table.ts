@@ -73,7 +73,7 @@ function lists(
       headings
         .map((heading, column) => {
           const lines = wrapped(row[column] ?? '', room, wrap);
-          return padded(heading, indent, false) + lines.join(`\n${' '.repeat(indent)}`);
+          return padded(heading, indent) + lines.join(`\n${' '.repeat(indent)}`);
         })
         .join('\n'),
     )
@@ -102,7 +102,8 @@ function widthOf(text: string): number {
   return fastStringWidth(text);
 }
 
-function padded(text: string, width: number, toTheRight: boolean): string {
+/** A text with spaces up to a width on a terminal, before it or behind it. */
+export function padded(text: string, width: number, toTheRight = false): string {
   const padding = ' '.repeat(Math.max(width - widthOf(text), 0));
   return toTheRight ? padding + text : text + padding;
 }

@@ -48,7 +48,7 @@ export function translatedColumns(line: string, translator: Texts): string {
 /** A word is data, unless it is styled or a heading. */
 function translatedSegment(segment: string, isStyled: boolean, translator: Texts): string {
   const text = segment.trim();
-  const isWord = (isStyled && segment !== ' ') || /^[A-Z][A-Z ]+$/.test(text);
+  const isWord = isStyled && segment !== ' ';
   const translation = isWord ? translatedState(text, translator) : translator.text(text);
   return segment.replace(text, () => translation);
 }

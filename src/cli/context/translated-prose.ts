@@ -19,7 +19,12 @@ function translatedBlock(block: string, width: number, translator: Translator): 
   const isCode = block.startsWith(' ');
   return joinedRows(block, translator)
     .map((row) => {
-      const translated = translatedColumns(row, isCode ? onlyKnown(translator) : translator);
+      const texts = isCode
+        ? onlyKnown(translator)
+        : isHead(row)
+          ? headings(translator)
+          : translator;
+      const translated = translatedColumns(row, texts);
       return isCode && translated === row ? row : wrappedRow(translated, width, isCode);
     })
     .join('\n');
@@ -30,6 +35,16 @@ export function translatedRows(block: string, translator: Translator): string {
   return joinedRows(block, translator)
     .map((row) => translatedColumns(row, translator))
     .join('\n');
+}
+
+/** The headings of a table are words in upper case. */
+function isHead(row: string): boolean {
+  return /^[A-Z ]+$/.test(row);
+}
+
+function headings(translator: Translator) {
+  const word = (text: string): string => translator.word(text);
+  return { text: word, word };
 }
 
 /** Translates no part of a text: it may be code. */

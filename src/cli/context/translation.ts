@@ -1,13 +1,16 @@
 import fastStringWidth from 'fast-string-width';
-import { Translator } from '../../locale/translator.ts';
-import { ZH } from '../../locale/zh.ts';
+import type { Translator } from '../../locale/translator.ts';
 import { translatedLines } from './translated-lines.ts';
 import { translatedProse, translatedRows } from './translated-prose.ts';
 import { wrapChinese } from './wrap-chinese.ts';
 
 /** Translates the output for people into Chinese. Only a Chinese run loads it. */
 export class Translation {
-  readonly #translator = new Translator(ZH);
+  readonly #translator: Translator;
+
+  constructor(translator: Translator) {
+    this.#translator = translator;
+  }
 
   /** A message, or its part. */
   text = (message: string): string => this.#translator.text(message);

@@ -5,7 +5,7 @@ import fastStringWidth from 'fast-string-width';
  * space.
  */
 const TOKEN =
-  /\p{Cc}\[[\d;]+m|[（“《]*[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]*|\s+|[（“《]*[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+[，。；：？！、）”》]*|./gsu;
+  /\p{Cc}\[[\d;]+m|[（“《]{0,3}[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]{0,5}|\s+|[（“《]{0,3}[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+[，。；：？！、）”》]{0,5}|./gsu;
 
 /** Wraps a text, within Chinese between characters. A word longer than a line is broken. */
 export function wrapChinese(text: string, width: number): string {

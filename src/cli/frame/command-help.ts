@@ -1,4 +1,4 @@
-import { type Argument, type Command as CommanderCommand, Help, type Option } from 'commander';
+import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import { type FailureCode, listed, quoted } from '../../errors.ts';
 import { keyedStyles } from '../context/style.ts';
 import type { Translation } from '../context/translation.ts';
@@ -56,27 +56,16 @@ export class CommandHelp extends Help {
   override styleUsage(usage: string): string {
     const indent = ' '.repeat('Usage: '.length);
     const width = (this.helpWidth ?? 80) - indent.length;
-    return this.boxWrap(usage, width).replaceAll('\n', `\n${indent}`);
+    const shown = usage.replace(/\[(?:options|command)\]/g, (part) => this.#text(part));
+    return this.boxWrap(shown, width).replaceAll('\n', `\n${indent}`);
   }
 
   override styleTitle(title: string): string {
     return keyedStyles(`\u001b[1m${this.#translation?.word(title) ?? title}\u001b[22m`);
   }
 
-  override commandDescription(command: CommanderCommand): string {
-    return this.#text(super.commandDescription(command));
-  }
-
-  override subcommandDescription(command: CommanderCommand): string {
-    return this.#text(super.subcommandDescription(command));
-  }
-
-  override argumentDescription(argument: Argument): string {
-    return this.#text(super.argumentDescription(argument));
-  }
-
-  override optionDescription(option: Option): string {
-    return this.#text(super.optionDescription(option));
+  override styleDescriptionText(text: string): string {
+    return this.#text(text);
   }
 
   override displayWidth(text: string): number {

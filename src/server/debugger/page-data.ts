@@ -26,7 +26,6 @@ export interface Question {
   /** The time of sending, in Unix seconds. */
   readonly sentAt?: number | undefined;
   readonly effort: 'low' | 'normal' | 'high';
-  readonly catalog?: Catalog | undefined;
 }
 
 /** The answer to a question. It contains no secret. */

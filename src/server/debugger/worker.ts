@@ -1,7 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { Translator } from '../../locale/translator.ts';
 import type { RunSearch } from '../../signing/verification/verify-request.ts';
-import { translatedExplanation } from '../pages/translated.ts';
 import { explain } from './explanation.ts';
 import type { Question, WorkerMessage } from './page-data.ts';
 
@@ -27,18 +25,11 @@ const run: RunSearch = async (search) => {
 };
 
 scope.onmessage = ({ data }) => {
-  const translator = data.catalog && new Translator(data.catalog);
   explain(data, Math.floor(Date.now() / 1000), run)
-    .then((explanation) =>
-      scope.postMessage({
-        kind: 'explained',
-        explanation: translator ? translatedExplanation(explanation, translator) : explanation,
-      }),
-    )
+    .then((explanation) => scope.postMessage({ kind: 'explained', explanation }))
     .catch((error: unknown) => {
       const { hint = '' } = error instanceof MopError ? error.details : {};
       const message = error instanceof Error ? error.message : String(error);
-      const translated = (text: string): string => translator?.text(text) ?? text;
-      scope.postMessage({ kind: 'failed', message: translated(message), hint: translated(hint) });
+      scope.postMessage({ kind: 'failed', message, hint });
     });
 };

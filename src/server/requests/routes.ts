@@ -6,10 +6,10 @@ import { Hono } from 'hono';
 import { translatorOf } from '../../locale/load.ts';
 import { isCrossSite } from '../cors.ts';
 import { HEADERS, methodNotAllowed } from '../pages/headers.ts';
-import { translatedExchange } from '../pages/translated.ts';
 import { chooseLanguage, viewOf } from '../pages/view.ts';
 import { MAX_EXCHANGES, type NumberedExchange, type RequestHistory } from './history.ts';
 import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
+import { translatedExchange } from './translated-exchange.ts';
 
 export interface RequestDataOptions extends RequestExaminer {
   readonly history: RequestHistory;

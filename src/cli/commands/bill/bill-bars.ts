@@ -1,3 +1,4 @@
+import fastStringWidth from 'fast-string-width';
 import { formatBytes } from '../../../files/format-bytes.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
@@ -87,10 +88,13 @@ class BillBars {
       failed: red(failed),
       skipped: dim('-'),
     }[status];
-    const downloaded = status === 'downloaded' && stored ? formatBytes(stored.bytes) : status;
+    const downloaded =
+      status === 'downloaded' && stored ? formatBytes(stored.bytes) : output.word(status);
     const text = `${this.#labelOf(task)}  ${visibleLine(output.translated(error?.message ?? downloaded))}`;
     const room = this.#columns - MARGIN;
-    const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;
+    const wide = fastStringWidth(text) - text.length;
+    const isCut = text.length + wide > room;
+    const cut = isCut ? text.slice(0, room - wide - ellipsis.length) + ellipsis : text;
     output.line(`${symbol} ${cut}`);
   }
 

@@ -1,7 +1,7 @@
-import fastStringWidth from 'fast-string-width';
 import type { BillState, CheckedBill } from '../../../platform/bills/state.ts';
 import type { Language } from '../../../protocol/language.ts';
 import type { Style } from '../../context/style.ts';
+import { padded } from '../../context/table.ts';
 
 /** ASCII marks keep a calendar readable without colour and in any locale. */
 const MARKS: Readonly<Record<BillState, string>> = {
@@ -75,7 +75,7 @@ function monthLines(
     }).join(' '),
   );
   return [
-    styles.bold(name + ' '.repeat(MONTH_WIDTH - fastStringWidth(name))),
+    styles.bold(padded(name, MONTH_WIDTH)),
     styles.dim(WEEK_DAYS.map((name) => name.padEnd(CELL_WIDTH)).join(' ')),
     ...weeks,
   ];

@@ -120,7 +120,7 @@ function differenceTable(
       const [ours, theirs] = [bill?.amounts[index], records?.amounts[index]];
       return [
         key,
-        yellow(LABELS[kind]),
+        yellow(output.word(LABELS[kind])),
         column ? columnName(column) : '-',
         ...[ours, theirs, amountDifference(ours, theirs)].map(amountCell),
       ];

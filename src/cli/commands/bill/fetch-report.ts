@@ -76,9 +76,9 @@ async function printReport(
     ...(byProfile ? [settings.profile] : []),
     job.date,
     job.type,
-    colours[status](status),
+    colours[status](output.word(status)),
     stored ? grouped(stored.bytes) : '-',
-    stored ? (stored.verified ? stored.hashType : yellow('no')) : '-',
+    stored ? (stored.verified ? stored.hashType : yellow(output.word('no'))) : '-',
     stored ? stored.path : '-',
   ]);
   await output.data(await output.table(byProfile ? ['PROFILE', ...headings] : headings, rows));

@@ -9,7 +9,7 @@ import {
 } from '../../../reconciliation/summarize-bill.ts';
 import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
-import type { Output } from '../../context/output.ts';
+import type { Heading, Output } from '../../context/output.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
@@ -93,7 +93,7 @@ async function fileTable(
       return [path, grouped(rows), ...sums.map(groupedDecimal)];
     },
   );
-  return output.table(['FILE', 'ROWS', ...names], lines);
+  return output.table(['FILE', 'ROWS', ...dataHeadings(names)], lines);
 }
 
 /** The groups by their first sum, or else their rows, largest first; on a terminal with bars. */
@@ -113,11 +113,16 @@ async function groupTable(
   ]);
   const room = roomBeside(headings, lines, output);
   const bars = barsOf(sorted.map(sizeOf), room, isUtf8Locale(io.env));
-  if (!bars) return output.table(headings, lines);
+  const shown = [...dataHeadings(by), 'ROWS', ...dataHeadings(names)];
+  if (!bars) return output.table(shown, lines);
   return output.table(
-    [...headings, ''],
+    [...shown, ''],
     lines.map((line, index) => [...line, bars[index] ?? '']),
   );
+}
+
+function dataHeadings(names: readonly string[]): Heading[] {
+  return names.map((data) => ({ data }));
 }
 
 /** The maximum and minimum columns of the longest bar. */

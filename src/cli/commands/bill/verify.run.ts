@@ -171,7 +171,7 @@ function verdictTable(
 ): Promise<string> {
   const colours = { ok: green, changed: red, missing: red, unverified: yellow };
   const rows = verdicts.map(({ file, state }) => [
-    colours[state](state),
+    colours[state](output.word(state)),
     file.digest?.type ?? '-',
     file.path,
   ]);

@@ -99,7 +99,7 @@ export async function list({ context }: Call): Promise<void> {
     const value = found ? listedSetting(key, found.value) : null;
     return { key, value, source: found?.source ?? 'default' };
   });
-  const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);
+  const rows = values.map(({ key, value, source }) => [key, value ?? '-', output.word(source)]);
   output.note(`profile ${settings.profile}`);
   const document = { profile: settings.profile, values };
   await output.result(document, await output.table(['KEY', 'VALUE', 'SOURCE'], rows));

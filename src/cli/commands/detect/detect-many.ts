@@ -10,6 +10,7 @@ import { type BatchOptions, type LineResult, runBatch } from '../../context/batc
 import type { Context } from '../../context/context.ts';
 import { argumentChunks } from '../../context/input.ts';
 import type { Settings } from '../../context/settings.ts';
+import { padded } from '../../context/table.ts';
 import { missingRewrite, warner } from './detect-one.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { Layout } from './layout.ts';
@@ -131,7 +132,9 @@ async function rowsFor(
   if (!io.stdout.isTTY || output.json || rewrite) return undefined;
   if (output.quiet) return () => undefined;
   const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels, output.translation);
-  await output.data(layout.style.dim(layout.row('LINE', 'LEVEL     ', 'SCORE', 'TEXT')));
+  const headings = ['LINE', 'LEVEL', 'SCORE', 'TEXT'];
+  const [line = '', level = '', score = '', text = ''] = headings.map((each) => output.word(each));
+  await output.data(layout.style.dim(layout.row(line, padded(level, 10), score, text)));
   return (line, outcome) => {
     if (outcome instanceof MopError) {
       const label = layout.label('failed', layout.style.yellow);

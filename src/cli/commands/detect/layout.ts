@@ -5,7 +5,7 @@ import { printJson } from '../../../json/print.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import type { Style } from '../../context/style.ts';
-import { wrapHard } from '../../context/table.ts';
+import { padded, wrapHard } from '../../context/table.ts';
 import type { Translation } from '../../context/translation.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
@@ -47,7 +47,7 @@ export class Layout {
     // Chinese has no spaces: a word wrap could move all of it to the next line.
     const wrapped = wrapAnsi(visibleLine(text.slice(0, 4 * width)), width, { wordWrap: false });
     const [shown = ''] = wrapped.split('\n');
-    return `${line.padStart(5)}  ${level}${score.padStart(5)}  ${shown}`;
+    return `${padded(line, 5, true)}  ${level}${padded(score, 5, true)}  ${shown}`;
   };
 
   heading = (level: string, title: string, paint?: Paint): string[] => {

@@ -1,10 +1,9 @@
-import fastStringWidth from 'fast-string-width';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import type { Style } from '../../context/style.ts';
-import { wrapHard } from '../../context/table.ts';
+import { padded, wrapHard } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { CHECKS, type Check } from './examine.ts';
 
@@ -37,8 +36,6 @@ export async function printChecks(
   const isNarrow = room - COLUMN < MIN_DETAIL_WIDTH;
   const indent = ' '.repeat(isNarrow ? 2 : COLUMN);
   const wrap = output.translation?.wrap ?? wrapHard;
-  const nextStep = output.word('fix:');
-  const space = nextStep.endsWith('：') ? '' : ' ';
   const column = (text: string): string =>
     wrap(visibleLine(output.clean(text)), room - indent.length)
       .split('\n')
@@ -51,15 +48,11 @@ export async function printChecks(
     const below = column(output.translated(detail));
     const shown = isNarrow ? [heading, below] : [heading + gap + below.trimStart()];
     if (!fix) return shown;
-    const step = column(nextStep + space + output.translated(fix));
-    return [...shown, step.replace(nextStep, style.green)];
+    const step = column(output.label('fix:', String) + output.translated(fix));
+    return [...shown, step.replace(output.word('fix:'), style.green)];
   });
   if (stream === 'stdout') await output.data(lines.join('\n'));
   else output.line(lines.join('\n'));
-}
-
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(width - fastStringWidth(text), 0));
 }
 
 /** The failure of the failed checks, with their common code or `mixed`; undefined if none failed. */

@@ -104,7 +104,8 @@ export async function run({
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
   const { output } = context;
-  const all = output.json ? TOPICS : topicsWith((text) => output.word(text));
+  const { word } = output.translation ?? {};
+  const all = word ? topicsWith(word) : TOPICS;
   const topic = all.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];

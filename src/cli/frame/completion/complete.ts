@@ -1,4 +1,5 @@
 import type { Option } from 'commander';
+import { translatorOf } from '../../../locale/load.ts';
 import type { Io } from '../../context/io.ts';
 import { languageOf } from '../../context/language.ts';
 import { lineage, type ProgramContent } from '../command.ts';
@@ -26,23 +27,18 @@ export async function complete(
   const { kind = 'words', prefix = '', candidates } = isPrintable(found.prefix) ? found : NOTHING;
   const isPath = kind === 'files' || kind === 'directories';
   const start = word.toLowerCase();
-  const translated = await translationFor(io);
+  const translator = await translatorOf(languageOf({}, io));
   const lines = candidates
     .filter(({ value }) => value !== '' && `${prefix}${value}`.toLowerCase().startsWith(start))
     .filter(({ value, description }) => isPrintable(value) && isPrintable(description))
     .map(({ value, description }) =>
-      description === undefined ? prefix + value : `${prefix}${value}\t${translated(description)}`,
+      description === undefined
+        ? prefix + value
+        : `${prefix}${value}\t${translator?.text(description) ?? description}`,
     );
   const head = isPath && prefix !== '' ? `${kind}\t${prefix}` : kind;
   const text = `${[head, ...new Set(lines)].join('\n')}\n`;
   await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
-}
-
-/** Translates descriptions into the language of the user. */
-async function translationFor(io: Io): Promise<(text: string) => string> {
-  if (languageOf({}, io) === 'en') return String;
-  const { Translation } = await import('../../context/translation.ts');
-  return new Translation().text;
 }
 
 /** A name from a file may contain characters that end a line or control the terminal. */

@@ -1,6 +1,8 @@
+import { Translator } from '../../../locale/translator.ts';
 import { base64, byId, fill, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
 import { LayerView, messageLine, note, section, sentence } from '../../pages/assets/layers.js';
+import { translatedExplanation } from '../translated-explanation.ts';
 import { FIELD_NAMES, requestText } from '../typed-fields.ts';
 import '../../pages/assets/copy-buttons.js';
 
@@ -22,6 +24,12 @@ const verdict = byId('verdict', HTMLElement);
 const findings = byId('findings', HTMLElement);
 const layers = byId('layers', HTMLElement);
 const view = new LayerView(data.layers);
+const translator = data.catalog && new Translator(data.catalog);
+
+/** @param {string} message */
+function translated(message) {
+  return translator?.text(message) ?? message;
+}
 
 /** @type {{ readonly text: string, readonly bytes: Uint8Array } | undefined} The bytes of the request, if its text is unchanged. */
 let source;
@@ -149,7 +157,6 @@ function question() {
     theirs: byId('theirs', HTMLTextAreaElement).value,
     entry: number('entry'),
     sentAt: number('sent-at'),
-    catalog: data.catalog,
     effort: /** @type {Question['effort']} */ (byId('effort', HTMLSelectElement).value),
   };
 }
@@ -179,8 +186,12 @@ function receive(message) {
   }
   end();
   status.textContent = texts.done;
-  if (message.kind === 'explained') showExplanation(message.explanation);
-  else showFailure(message.message, message.hint);
+  if (message.kind === 'explained') {
+    const { explanation } = message;
+    showExplanation(translator ? translatedExplanation(explanation, translator) : explanation);
+  } else {
+    showFailure(translated(message.message), translated(message.hint));
+  }
   const heading = byId('verdict-title', HTMLElement);
   heading.focus({ preventScroll: true });
   reveal(heading);

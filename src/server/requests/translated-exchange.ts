@@ -1,6 +1,5 @@
 import type { Translator } from '../../locale/translator.ts';
-import type { ComparedString, Explanation } from '../debugger/page-data.ts';
-import type { Mistake, ShownExchange, ShownLayers } from '../requests/page-data.ts';
+import type { Mistake, ShownExchange, ShownLayers } from './page-data.ts';
 
 /** An exchange with its messages in another language. */
 export function translatedExchange(exchange: ShownExchange, translator: Translator): ShownExchange {
@@ -15,28 +14,7 @@ export function translatedExchange(exchange: ShownExchange, translator: Translat
   };
 }
 
-/** An explanation with its messages in another language. */
-export function translatedExplanation(
-  explanation: Explanation,
-  translator: Translator,
-): Explanation {
-  const { message, hint, diagnosis, warnings, layers, theirs } = explanation;
-  return {
-    ...explanation,
-    message: translator.text(message),
-    hint: translator.text(hint),
-    diagnosis: translatedMistakes(diagnosis, translator),
-    warnings: warnings.map((warning) => translator.text(warning)),
-    layers: translatedLayers(layers, translator),
-    theirs: theirs && translatedString(theirs, translator),
-  };
-}
-
-function translatedString(theirs: ComparedString, translator: Translator): ComparedString {
-  return { ...theirs, mistakes: translatedMistakes(theirs.mistakes, translator) };
-}
-
-function translatedLayers(layers: ShownLayers, translator: Translator): ShownLayers {
+export function translatedLayers(layers: ShownLayers, translator: Translator): ShownLayers {
   const { omitted, diagnosis } = layers;
   return {
     ...layers,
@@ -45,7 +23,7 @@ function translatedLayers(layers: ShownLayers, translator: Translator): ShownLay
   };
 }
 
-function translatedMistakes(
+export function translatedMistakes(
   mistakes: readonly Mistake[],
   translator: Translator,
 ): readonly Mistake[] {
