@@ -43,8 +43,10 @@ export async function main(argv: readonly string[], process: Io): Promise<number
 
 /** The language in a command line that cannot be parsed. */
 function typedLanguage(argv: readonly string[]): string | undefined {
-  const at = argv.findIndex((word) => /^--lang(?:=|$)/.test(word));
-  const text = argv[at]?.split('=')[1] ?? argv[at + 1];
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const at = words.findIndex((word) => /^--lang(?:=|$)/.test(word));
+  const text = words[at]?.split('=')[1] ?? words[at + 1];
   return at < 0 || text === undefined ? undefined : languageNamed(text);
 }
 

@@ -24,8 +24,9 @@ export function isPartlyStyled(text: string): boolean {
   return others.length > 0 && `${first}${others.at(-1)}`.trim() !== '';
 }
 
-/** An object, a list or a string of JSON. */
-export function isJson(text: string): boolean {
+/** An object, a list or a string of JSON, or a word in the quotes of a shell. */
+export function isLiteral(text: string): boolean {
+  if (/^'[^']*'$/.test(text)) return true;
   return (/^[[{]/.test(text) && /[\]}]$/.test(text)) || /^"(?:[^"\\]|\\.)*"$/.test(text);
 }
 

@@ -6,7 +6,7 @@ import {
   hasProse,
   hasWord,
   isBalanced,
-  isJson,
+  isLiteral,
   isPartlyStyled,
   isStyled,
   namesOf,
@@ -66,7 +66,7 @@ export class Translator {
   /** With a separator, only an entry that contains it matches: the text is several clauses. */
   #translated(text: string, depth: number, separator?: string): string | undefined {
     const [start, core] = peeled(text);
-    const isData = depth > 0 && (core.length > MAX_PART || isJson(core));
+    const isData = depth > 0 && (core.length > MAX_PART || isLiteral(core));
     if (depth > MAX_DEPTH || isData || !hasWord(core)) return undefined;
     const key = `${depth}${separator ?? ''}\0${core}`;
     const found = this.#parts.has(key) ? this.#parts.get(key) : this.#whole(core, depth, separator);
@@ -186,8 +186,11 @@ function isCertain(match: Match, translated: readonly string[]): boolean {
   const isKnown = (at: number): boolean => Boolean(isQuoted[at] || isData[at]);
   // The clause before it has an entry of its own.
   const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
+  // A template such as `{} of {}` fits the names of users.
+  const isShort = match.length < SHORT_LENGTH;
   return (
     !takesClause &&
+    !(isShort && translated.some((value, at) => value === values[at] && /\S\s+\S/.test(value))) &&
     values.every((value, at) => isKnown(at) || isBalanced(value)) &&
     !translated.some((value, at) => !isKnown(at) && hasProse(value))
   );
@@ -207,6 +210,7 @@ const MAX_DEPTH = 5;
 const MAX_PART = 2000;
 
 /** A template may fit by chance if its start, or the sum of its fixed parts, is shorter. */
+const SHORT_LENGTH = 7;
 const CERTAIN_START = 6;
 const CERTAIN_LENGTH = 20;
 

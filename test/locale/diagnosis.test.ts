@@ -18,7 +18,7 @@ it.each([
     .map((text) => translator.text(text))
     // Quotes, notes and code name functions and samples of languages.
     .filter((text) => {
-      const words = text.replaceAll(/"[^"]*"|（[^）]*）|\S*[.(=[_<$]\S*/g, ' ');
+      const words = text.replaceAll(/"[^"]*"|（[^）]*）/g, ' ').replaceAll(/\S*[.(=[_<$]\S*/g, ' ');
       return hasProse(words) || !/\p{Script=Han}/u.test(text);
     });
   expect(titles.size).toBeGreaterThan(900);

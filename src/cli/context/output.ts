@@ -179,7 +179,7 @@ export class Output {
 
   /** Prints progress to standard error, unless `--quiet` or `--json` is set. */
   note(text: string): void {
-    if (!this.quiet && !this.json) this.line(this.#hintText(this.lines(text)));
+    if (!this.quiet && !this.json) this.line(this.#hintText(this.lines(this.clean(text))));
   }
 
   warn(message: string): void {
@@ -203,7 +203,7 @@ export class Output {
 
   /** Writes a message to standard error, also with `--quiet`: it belongs to a question. */
   say(text: string): void {
-    this.line(this.lines(text));
+    this.line(this.lines(this.clean(text)));
   }
 
   /** Writes a line to standard error with redacted secrets. */
@@ -238,7 +238,7 @@ export class Output {
         for (const other of error.details.others ?? []) this.failure(other);
       if (hint)
         this.line(
-          `${this.label('hint:', this.styles('stderr').dim)}${this.#hintText(this.translated(hint))}`,
+          `${this.label('hint:', this.styles('stderr').dim)}${this.#hintText(this.translated(this.clean(hint)))}`,
         );
     }
     if (this.#options.debug) {
@@ -248,7 +248,8 @@ export class Output {
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return this.#shown(this.word(text));
+    // A translation would change a secret, which is then not recognised.
+    return this.#shown(this.word(this.clean(text)));
   }
 
   #shown(text: string): string {
