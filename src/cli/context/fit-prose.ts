@@ -1,11 +1,4 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Output } from './output.ts';
-
-/** A text of up to 80 columns for standard output: translated, and wrapped again if it is narrower. */
-export function printedProse(text: string, { width = 80, translation }: Output): string {
-  if (translation) return translation.prose(text, Math.min(width, 80));
-  return width >= 80 ? text : fitProse(text, width);
-}
 
 /** A line without indentation and without columns. */
 const PROSE = '(?! |.*\\S {2,}\\S).+';
@@ -18,7 +11,7 @@ const INDENT = 4;
  * Fits a text of 80 columns into a narrower terminal: wraps its paragraphs, and the rows of its
  * tables to the right of the first column. Other indented lines, such as commands, stay unchanged.
  */
-function fitProse(text: string, columns: number): string {
+export function fitProse(text: string, columns: number): string {
   return text
     .replace(PARAGRAPH, (lines) => wrapAnsi(lines.replaceAll('\n', ' '), columns))
     .replace(ROW, (_, name: string, ...lines: (string | undefined)[]) => {

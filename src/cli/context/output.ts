@@ -147,7 +147,11 @@ export class Output {
    * A table with dim headings, which are translated unless they are data. Cells are data. It fits the
    * width of the terminal; elsewhere lines are not wrapped.
    */
-  async table(headings: readonly Heading[], rows: readonly (readonly string[])[]): Promise<string> {
+  async table(
+    headings: readonly Heading[],
+    rows: readonly (readonly string[])[],
+    indent = 0,
+  ): Promise<string> {
     // Loading the widths of characters takes longer than running most commands.
     const { table } = await import('./table.ts');
     const { dim } = this.styles('stdout');
@@ -156,9 +160,18 @@ export class Output {
         dim(typeof heading === 'string' ? this.word(heading) : heading.data),
       ),
       rows,
-      this.width,
+      this.width === undefined ? undefined : this.width - indent,
       this.translation?.wrap,
     );
+  }
+
+  /** A text of up to 80 columns, translated, and wrapped again to fit a narrower terminal. */
+  async prose(text: string): Promise<string> {
+    const { width = 80, translation } = this;
+    if (translation) return translation.prose(text, Math.min(width, 80));
+    if (width >= 80) return text;
+    const { fitProse } = await import('./fit-prose.ts');
+    return fitProse(text, width);
   }
 
   /** The columns of the terminal; undefined if standard output is not a terminal. */

@@ -1,5 +1,4 @@
 import { MopError } from '../../../errors.ts';
-import { printedProse } from '../../context/fit-prose.ts';
 import type { Call } from '../../frame/command.ts';
 import language from './language.md?raw';
 
@@ -48,7 +47,7 @@ export async function run({
   if (output.json) return output.document({ topic: name, title, text, examples });
   const style = output.styles('stdout');
   const tried = examples.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
-  const fitted = printedProse(text, output);
+  const fitted = await output.prose(text);
   const headings = [title, 'Try it'].map((heading) => style.bold(output.word(heading)));
   await output.data([headings[0], '', fitted, '', headings[1], ...tried].join('\n'));
 }

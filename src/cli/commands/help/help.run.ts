@@ -1,7 +1,6 @@
 import { largest } from '../../../any-length.ts';
 import { MopError } from '../../../errors.ts';
 import { READINGS } from '../../../protocol/readings.ts';
-import { printedProse } from '../../context/fit-prose.ts';
 import type { Output } from '../../context/output.ts';
 import { SETTINGS } from '../../context/setting-keys.ts';
 import { table } from '../../context/table.ts';
@@ -120,8 +119,8 @@ export async function run({
 
 async function printTopic({ name, title, text }: Topic, output: Output): Promise<void> {
   if (output.json) return output.document({ topic: name, title, text, ...DATA[name] });
-  const heading = output.styles('stdout').bold(printedProse(title, output));
-  await output.data(`${heading}\n\n${printedProse(text, output)}`);
+  const heading = output.styles('stdout').bold(await output.prose(title));
+  await output.data(`${heading}\n\n${await output.prose(text)}`);
 }
 
 function codeOf(name: string): number {

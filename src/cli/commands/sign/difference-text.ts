@@ -74,11 +74,8 @@ async function layout(
       `     right   ${right}`,
     ]);
   }
-  const { table } = await import('../../context/table.ts');
-  const { dim } = output.styles('stdout');
-  const headings = ['field', name, 'right'].map((heading) => dim(heading));
-  const lines = table(headings, rows, width - INDENT.length).split('\n');
-  return lines.map((line) => INDENT + line);
+  const text = await output.table(['field', name, 'right'], rows, INDENT.length);
+  return text.split('\n').map((line) => INDENT + line);
 }
 
 /** Notes about the pairs as a whole. */
