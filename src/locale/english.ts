@@ -30,18 +30,15 @@ export function isLiteral(text: string): boolean {
   return (/^[[{]/.test(text) && /[\]}]$/.test(text)) || /^"(?:[^"\\]|\\.)*"$/.test(text);
 }
 
-const STYLE_END = /\p{Cc}\[[\d;]{1,60}m$/u;
+/** A style around a whole text. */
+const WHOLE_STYLE = /^(\p{Cc}\[[\d;]+m)([^]*)\p{Cc}\[[\d;]+m$/u;
 
-/** A text without the spaces and the styles around it, and its start. */
+/** A text without the spaces and the style around it, and its start. */
 export function peeled(text: string): readonly [start: number, core: string] {
-  const start = /^(?:\s|\p{Cc}\[[\d;]+m)*/u.exec(text)?.[0].length ?? 0;
-  let end = text.length;
-  for (let before = end + 1; end < before; ) {
-    before = end;
-    end = text.slice(0, end).trimEnd().length;
-    end -= STYLE_END.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
-  }
-  return [start, text.slice(start, Math.max(start, end))];
+  const core = text.trim();
+  const start = text.length - text.trimStart().length;
+  const [, style = '', inner = core] = WHOLE_STYLE.exec(core) ?? [];
+  return isStyled(inner) ? [start, core] : [start + style.length, inner];
 }
 
 /** A text and the note in parentheses at its end, which may contain parentheses itself. */

@@ -83,7 +83,8 @@ export class Translator {
     let doubtful: string | undefined;
     for (const match of this.#templates.matches(text)) {
       if (separator && match.values.some((value) => value.includes(separator))) continue;
-      if (match.values.some(isPartlyStyled)) continue;
+      // The first value would contain the label before the text.
+      if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
       const values = match.values.map((value, at) => this.#value(value, match, at, depth));
       const result = filled(match.translation, values);
       if (isCertain(match, values)) {

@@ -72,7 +72,7 @@ export async function runPage(
     const { output, codes } = results[index] as StepResult;
     if (example) examples.push({ ...example, block, actual: output });
     else if (block.language === 'sh') {
-      const expected = [...block.code.matchAll(/# exit code (\d+)$/gm)].map(
+      const expected = [...block.code.matchAll(/# (?:exit code|退出码) (\d+)$/gm)].map(
         ([, code]) => +`${code}`,
       );
       scripts.push({ block, codes, expected, output });
