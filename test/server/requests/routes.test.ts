@@ -107,3 +107,26 @@ test('a request that is not signed is not examined, and the reason is shown', as
   expect(JSON.parse(`${body}`).missingLayers).toMatch(/^the request carries no signature/);
   expect(layers).not.toHaveBeenCalled();
 });
+
+test('the messages of an exchange are in the language of the page', async () => {
+  const { url, history } = await servePages();
+  const title = 'the signature is not in upper case';
+  const fix = 'send the 32 hex digits of the MD5 in upper case';
+  history.add({
+    ...EXCHANGE,
+    diagnosis: [{ id: 'hex-lowercase', title, fields: ['sign'], fix }],
+    warnings: ['permission denied'],
+  });
+  const shown = async (query: string) => JSON.parse(`${(await send(url + query)).body}`);
+  expect(await shown('/requests/1')).toMatchObject({ diagnosis: [{ title, fix }] });
+  const { diagnosis, warnings } = await shown('/requests/1?lang=zh-CN');
+  expect(diagnosis).toEqual([
+    {
+      id: 'hex-lowercase',
+      title: '签名不是大写',
+      fields: ['sign'],
+      fix: expect.stringContaining('大写'),
+    },
+  ]);
+  expect(warnings).toEqual(['权限不足']);
+});
