@@ -88,7 +88,7 @@ it('describes completions in Chinese', async () => {
   expect(stdout).toMatch(/^fetch\t下载/m);
 });
 
-it('labels a workbook in Chinese, and leaves CSV files as they are', async () => {
+it('labels a workbook in Chinese, but not CSV files', async () => {
   const directory = await temporaryDirectory();
   const bill = await file('bill.csv', 'id,amount\n1,1.00\n2,2.00\n');
   const records = await file('records.csv', 'id,amount\n1,1.50\n');

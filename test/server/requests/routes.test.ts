@@ -128,5 +128,5 @@ test('the messages of an exchange are in the language of the page', async () => 
       fix: expect.stringContaining('大写'),
     },
   ]);
-  expect(warnings).toEqual(['权限不足']);
+  expect(warnings).toEqual(['没有权限']);
 });
