@@ -31,7 +31,7 @@ export function isLiteral(text: string): boolean {
 }
 
 /** A style around a whole text. */
-const WHOLE_STYLE = /^(\p{Cc}\[[\d;]+m)([^]*)\p{Cc}\[[\d;]+m$/u;
+const WHOLE_STYLE = /^(\p{Cc}\[[\d;]+m)(.*)\p{Cc}\[[\d;]+m$/su;
 
 /** A text without the spaces and the style around it, and its start. */
 export function peeled(text: string): readonly [start: number, core: string] {
