@@ -88,13 +88,20 @@ export class Translator {
       const values = match.values.map((value, at) => this.#value(value, match, at, depth));
       const result = filled(match.translation, values);
       if (isCertain(match, values)) {
-        if (!this.#takesNote(match)) return result;
+        if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;
         // The note is about the whole text.
         annotation ??= this.#annotated(text, depth);
       }
       if (depth === 0 && isLikely(match, values)) doubtful ??= result;
     }
     return annotation ?? this.#composed(text, depth, separator) ?? doubtful;
+  }
+
+  /** Translates a list of texts, which also fits a template as a whole. */
+  #asList(text: string, values: readonly string[], depth: number): string | undefined {
+    if (!values.some((value) => value.includes(', '))) return undefined;
+    const items = text.split(', ').map((item) => this.#translated(item, depth + 1));
+    return items.every((item) => item !== undefined) ? items.join('，') : undefined;
   }
 
   #value(value: string, { isQuoted, isData }: Match, at: number, depth: number): string {

@@ -34,6 +34,8 @@ it.each([
   ['10.0.0.1:80 refused the connection', '10.0.0.1:80 拒绝连接'],
   ['cannot read a.csv (and 3 more)', '无法读取 a.csv（另有 3 个）'],
   ['permission denied; try again', '权限不足；请重试'],
+  ['cannot read a, cannot read b', '无法读取 a，无法读取 b'],
+  ['cannot read a, b', '无法读取 a, b'],
   ['a.csv: permission denied', 'a.csv：权限不足'],
   ['a.csv: read as: the header in line 3', 'a.csv：读取方式：表头在第 3 行'],
   ['the values were signed before they were sorted', '参与签名的是排序之前的值'],
