@@ -30,7 +30,8 @@ export function textsOfModule(name, source) {
     for (const child of childrenOf(node)) skip(child);
   };
   const skipParts = (node) => {
-    if (!variants.of(node)) return;
+    // A styled text in a template is also a text of its own.
+    if (!variants.of(node) || (node.type === 'CallExpression' && isStyle(node.callee))) return;
     skipped.add(node);
     for (const child of childrenOf(node)) skipParts(child);
   };
