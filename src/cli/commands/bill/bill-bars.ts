@@ -1,4 +1,3 @@
-import fastStringWidth from 'fast-string-width';
 import { formatBytes } from '../../../files/format-bytes.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
@@ -92,7 +91,8 @@ class BillBars {
       status === 'downloaded' && stored ? formatBytes(stored.bytes) : output.word(status);
     const text = `${this.#labelOf(task)}  ${visibleLine(output.translated(error?.message ?? downloaded))}`;
     const room = this.#columns - MARGIN;
-    const wide = fastStringWidth(text) - text.length;
+    // A Chinese character has two columns.
+    const wide = (output.translation?.width(text) ?? text.length) - text.length;
     const isCut = text.length + wide > room;
     const cut = isCut ? text.slice(0, room - wide - ellipsis.length) + ellipsis : text;
     output.line(`${symbol} ${cut}`);
