@@ -34,7 +34,10 @@ export function wrapChinese(text: string, width: number): string {
   return lines.join('\n');
 }
 
+/** A character, with the punctuation that must stay beside it. */
+const PIECE = /.[，。；：？！、）”》…—]{0,5}/gsu;
+
 /** A token, in pieces if it is wider than a line. */
 function piecesOf(token: string, width: number): readonly string[] {
-  return fastStringWidth(token) <= width ? [token] : [...token];
+  return fastStringWidth(token) <= width ? [token] : (token.match(PIECE) ?? []);
 }
