@@ -6,7 +6,7 @@ interface Template {
   readonly translation: string;
   /** Whether each value is in quotes. */
   readonly isQuoted: readonly boolean[];
-  /** Whether each value is data: its placeholder in the translation is `{=}`. */
+  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}`. */
   readonly isData: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;
@@ -105,11 +105,12 @@ function readTemplate(text: string, translation: string): Template {
     if (mark === '=') data.add(number);
     return number === 0 ? placeholder : `{${number}}`;
   });
+  const isQuoted = parts.slice(0, -1).map((part) => part.endsWith('"'));
   return {
     parts,
     translation: numbered,
-    isQuoted: parts.slice(0, -1).map((part) => part.endsWith('"')),
-    isData: parts.slice(0, -1).map((_, at) => data.has(at + 1)),
+    isQuoted,
+    isData: isQuoted.map((quoted, at) => quoted || data.has(at + 1)),
     length: parts.join('').length,
   };
 }

@@ -85,7 +85,9 @@ export class Translator {
       if (separator && match.values.some((value) => value.includes(separator))) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
-      const values = match.values.map((value, at) => this.#value(value, match, at, depth));
+      const values = match.values.map((value, at) =>
+        match.isData[at] ? value : (this.#translated(value, depth + 1) ?? value),
+      );
       const result = filled(match.translation, values);
       if (isCertain(match, values)) {
         if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;
@@ -102,11 +104,6 @@ export class Translator {
     if (!values.some((value) => value.includes(', '))) return undefined;
     const items = text.split(', ').map((item) => this.#translated(item, depth + 1));
     return items.every((item) => item !== undefined) ? items.join('，') : undefined;
-  }
-
-  #value(value: string, { isQuoted, isData }: Match, at: number, depth: number): string {
-    if (isQuoted[at] || isData[at]) return value;
-    return this.#translated(value, depth + 1) ?? value;
   }
 
   /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
@@ -190,8 +187,7 @@ export class Translator {
 
 /** Whether a template fits a text not only by chance. */
 function isCertain(match: Match, translated: readonly string[]): boolean {
-  const { values, isQuoted, isData, parts } = match;
-  const isKnown = (at: number): boolean => Boolean(isQuoted[at] || isData[at]);
+  const { values, isData, parts } = match;
   // The clause before it has an entry of its own.
   const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
   // A template such as `{} of {}` fits the names of users.
@@ -199,14 +195,14 @@ function isCertain(match: Match, translated: readonly string[]): boolean {
   return (
     !takesClause &&
     !(isShort && translated.some((value, at) => value === values[at] && /\S\s+\S/.test(value))) &&
-    values.every((value, at) => isKnown(at) || isBalanced(value)) &&
-    !translated.some((value, at) => !isKnown(at) && hasProse(value))
+    values.every((value, at) => isData[at] || isBalanced(value)) &&
+    !translated.some((value, at) => !isData[at] && hasProse(value))
   );
 }
 
 /** Whether a template with a value in English probably fits: the value may be a server's text. */
-function isLikely({ parts, isQuoted, isData, length }: Match, values: readonly string[]): boolean {
-  const english = values.findIndex((value, at) => !isQuoted[at] && !isData[at] && hasProse(value));
+function isLikely({ parts, isData, length }: Match, values: readonly string[]): boolean {
+  const english = values.findIndex((value, at) => !isData[at] && hasProse(value));
   const isLast = english === values.length - 1 && length >= CERTAIN_LENGTH;
   return isLast || (parts[0] ?? '').length >= CERTAIN_START;
 }

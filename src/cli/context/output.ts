@@ -43,6 +43,8 @@ export class Output {
   /** Made when they are used, and again after a new secret: for each text, it would be slow. */
   #clean: ((text: string) => string) | undefined;
   #cleanData: ((text: string) => string) | undefined;
+  /** Reads the configuration, which JSON does not need. */
+  #chosen: (() => Language) | undefined;
   #language: Language | undefined;
   /** For Chinese. Code writes English; this class translates it. */
   translation: Translation | undefined;
@@ -57,7 +59,7 @@ export class Output {
 
   /** Loads texts and colours in advance, because messages are written synchronously. */
   async prepare(chosen: () => Language): Promise<void> {
-    this.#language ??= chosen();
+    this.#chosen ??= chosen;
     const translator = this.json ? undefined : await translatorOf(this.language);
     if (translator) {
       const { Translation } = await import('./translation.ts');
@@ -68,6 +70,7 @@ export class Output {
 
   /** The language of the texts for people. */
   get language(): Language {
+    this.#language ??= this.#chosen?.();
     return this.#language ?? 'en';
   }
 

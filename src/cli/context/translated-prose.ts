@@ -19,12 +19,8 @@ function translatedBlock(block: string, width: number, translator: Translator): 
   const isCode = block.startsWith(' ');
   return joinedRows(block, translator)
     .map((row) => {
-      const texts = isCode
-        ? onlyKnown(translator)
-        : isHead(row)
-          ? headings(translator)
-          : translator;
-      const translated = translatedColumns(row, texts);
+      const texts = isHead(row) ? headings(translator) : translator;
+      const translated = translatedColumns(row, isCode ? onlyKnown(translator) : texts);
       return isCode && translated === row ? row : wrappedRow(translated, width, isCode);
     })
     .join('\n');
