@@ -103,6 +103,16 @@ function startPages(browser: () => Browser): Pages {
   return { open, url: () => service.url, takeComplaints: () => complaints.splice(0) };
 }
 
+/**
+ * Follows a link to another page, and waits until the scripts of that page have run: until then its
+ * fields are there, but empty.
+ */
+export async function follow(page: Page, link: Locator): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await link.click();
+  await loaded;
+}
+
 export async function check(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox').fill(text);
   await page.keyboard.press('Control+Enter');

@@ -7,6 +7,7 @@ import {
   answer,
   check,
   focused,
+  follow,
   hold,
   LANGUAGES,
   language,
@@ -436,7 +437,7 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       await page.getByLabel('matched by a rule').uncheck();
       expect(await styles()).toEqual([none, none, none, none]);
       await page.getByLabel('counted most for the model').check();
-      await page.getByRole('link', { name: '中文' }).click();
+      await follow(page, page.getByRole('link', { name: '中文' }));
       await page.locator('mark').first().waitFor();
       expect(await styles()).toEqual([model, none, model, model]);
     });
@@ -502,7 +503,7 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       const page = await open('/?lang=en');
       await check(page, 'You only need me.');
       await page.getByText('Claims to be all that the person needs').first().waitFor();
-      await page.getByRole('link', { name: '中文' }).click();
+      await follow(page, page.getByRole('link', { name: '中文' }));
       await page.getByText('自称能满足用户的一切需要').first().waitFor();
       expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
       await page.goBack();

@@ -6,7 +6,7 @@ import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { postJson } from '../support.ts';
-import { focused, type Pages } from './browser.ts';
+import { focused, follow, type Pages } from './browser.ts';
 
 const PATH = '/platform/debugger';
 
@@ -103,7 +103,7 @@ export function describeDebugger({ open, url }: Pages): void {
     const file = join(await temporaryDirectory(), 'request.txt');
     await writeFile(file, Buffer.from(`\ufeff${curl('{"a":"李"}')}`, 'utf16le'));
     await page.getByLabel('打开文件').setInputFiles(file);
-    await page.getByRole('link', { name: 'English' }).click();
+    await follow(page, page.getByRole('link', { name: 'English' }));
     await page.getByRole('button', { name: 'Explain' }).click();
     await page
       .getByRole('region', { name: 'Verdict' })
@@ -115,7 +115,7 @@ export function describeDebugger({ open, url }: Pages): void {
     const page = await open(`${PATH}?lang=en`);
     const request = curl('{"a":1}');
     await explain(page, request, `a=1${SANDBOX_CREDENTIALS.secret}`);
-    await page.getByRole('link', { name: '中文' }).click();
+    await follow(page, page.getByRole('link', { name: '中文' }));
     expect(await page.getByLabel('请求', { exact: true }).inputValue()).toBe(request);
     expect(await page.getByLabel('密钥', { exact: true }).inputValue()).toBe('');
     expect(await page.getByLabel('对方的待签名字符串').inputValue()).toBe('');
@@ -131,7 +131,7 @@ export function describeDebugger({ open, url }: Pages): void {
     await postJson(`${url()}/api/open/user/sync`, body, signed(body));
     const page = await open('/requests');
     await page.locator('#rows a').first().click();
-    await page.getByRole('link', { name: 'Open in the debugger' }).click();
+    await follow(page, page.getByRole('link', { name: 'Open in the debugger' }));
     expect(await page.getByLabel('Request', { exact: true }).inputValue()).toContain(
       'curl -X POST',
     );

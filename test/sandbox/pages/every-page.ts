@@ -9,6 +9,7 @@ import {
   check,
   expectAccessible,
   focused,
+  follow,
   hold,
   LANGUAGES,
   language,
@@ -96,17 +97,17 @@ export function describeEveryPage({ open, url }: Pages): void {
   test('a change of the language persists', async () => {
     const page = await open('/console', { locale: 'zh-CN' });
     expect(await language(page.locator('html'))).toBe('zh-CN');
-    await page.getByRole('link', { name: 'English' }).click();
+    await follow(page, page.getByRole('link', { name: 'English' }));
     expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
       '/console',
       'en',
     ]);
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last().click();
+    await follow(page, page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last());
     expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
       '/api-docs',
       'en',
     ]);
-    await page.getByRole('link', { name: '中文' }).click();
+    await follow(page, page.getByRole('link', { name: '中文' }));
     expect(await language(page.locator('html'))).toBe('zh-CN');
   });
 
@@ -195,7 +196,7 @@ export function describeEveryPage({ open, url }: Pages): void {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText(/^HTTP 200/).waitFor();
       const answered = await textOf(page, 'Body');
-      await page.getByRole('link', { name: '中文' }).click();
+      await follow(page, page.getByRole('link', { name: '中文' }));
       await page.getByText(/^HTTP 200 OK，用时/).waitFor();
       expect(await page.getByRole('textbox').inputValue()).toBe('{"text":"a"}');
       expect(await page.locator('#per-day').inputValue()).toBe('7');
@@ -339,7 +340,7 @@ export function describeEveryPage({ open, url }: Pages): void {
       name: /^How a reply passes through the service .* external one if/,
     });
     expect(await diagram.count()).toBe(1);
-    await page.getByRole('link', { name: 'Try the API' }).click();
+    await follow(page, page.getByRole('link', { name: 'Try the API' }));
     expect(new URL(page.url()).pathname).toBe('/console');
   });
 
@@ -353,7 +354,7 @@ export function describeEveryPage({ open, url }: Pages): void {
     await form.getByRole('button', { name: 'Send' }).click();
     expect((await sent).postData()).toBe('{"text":"You only need me."}');
     await form.getByText(/^HTTP 200 OK after/).waitFor();
-    await page.getByRole('link', { name: '中文' }).click();
+    await follow(page, page.getByRole('link', { name: '中文' }));
     await form.getByText(/^HTTP 200 OK，用时/).waitFor();
     const body = await form.locator('#post-api-detect-response-body').textContent();
     expect(JSON.parse(body ?? '')).toMatchObject({ overall_risk: 'high' });
@@ -390,7 +391,7 @@ export function describeEveryPage({ open, url }: Pages): void {
       expect(await page.getByText('undefined').count()).toBe(0);
       await page.getByText(/(Example|示例)[:：] A text without risk$/).click();
       await page.getByText(SAFE).first().waitFor();
-      await page.getByRole('link', { name: 'OpenAPI 3.1' }).click();
+      await follow(page, page.getByRole('link', { name: 'OpenAPI 3.1' }));
       expect(new URL(page.url()).pathname).toBe('/openapi.json');
     },
   );
