@@ -78,21 +78,6 @@ describe('an event', () => {
     expect(error.message).toContain(`an event "${name}" that is not a GraphQL response: "[`);
   });
 
-  it.each<[part: string, start: string, line: string]>([
-    ['a line', 'data: ', 'x'],
-    ['lines of data', '', 'data: x\n'],
-    ['comments', '', ': x\r\n'],
-  ])('is limited by its bytes as they arrive: %s', async (_, start, line) => {
-    const endless = function* () {
-      yield Buffer.from(start);
-      for (const chunk = Buffer.from(line.repeat(1 << 18)); ; ) yield chunk;
-    };
-    const { code, message } = await failureOf(() =>
-      printed(eventStream(streamOf(endless()), REQUEST)),
-    );
-    expect([code, message]).toEqual(['api', 'h.example sent an event of more than 64 MiB']);
-  });
-
   it('does not repeat a secret that is echoed', async () => {
     const text = 'data: who is canary-1?\n\n';
     const { message } = await failureOf(() => printed(responsesIn(text, ['canary-1'])));

@@ -178,16 +178,3 @@ describe('parts', () => {
     expect(none.error.message).toContain('without a result');
   });
 });
-
-it('the parts of a result may not exceed 64 MiB together', async () => {
-  const text = 'x'.repeat(1 << 20);
-  async function* endless() {
-    yield* responses(['{"data":{"a":""},"hasNext":true}']);
-    const part = asResponse(
-      parseJson(`{"incremental":[{"path":[],"data":{"a":"${text}"}}],"hasNext":true}`),
-    );
-    for (;;) yield part ?? expect.fail('not a part');
-  }
-  const { code, message } = await failureOf(() => printed(mergedResults(endless(), ASKED)));
-  expect([code, message]).toEqual(['api', 'h.example sent a result of more than 64 MiB in parts']);
-});

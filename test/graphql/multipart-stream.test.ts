@@ -128,24 +128,9 @@ describe('the parts of a multipart response', () => {
       },
     ));
 
-  it('may not exceed 64 MiB', async () => {
-    const endless = function* () {
-      yield '---\r\n\r\n';
-      for (const block = Buffer.alloc(1 << 20, ' '); ; ) yield block;
-    };
-    const { code, message } = await failureOf(() =>
-      printed(multipartStream(streamOf(blocks(endless()), TYPE), REQUEST)),
-    );
-    expect([code, message]).toEqual(['api', 'h.example sent a part of more than 64 MiB']);
-  });
-
   it('are discarded when the reader stops', async () => {
     const stream = streamOf([Buffer.from(BODIES.yoga)], TYPE);
     for await (const _ of multipartStream(stream, REQUEST)) break;
     expect(stream.discarded()).toBe(1);
   });
 });
-
-function* blocks(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
-  for (const chunk of chunks) yield Buffer.from(chunk);
-}

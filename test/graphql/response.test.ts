@@ -294,19 +294,6 @@ describe('the answer of an endpoint', () => {
     );
     expect((await failureOf(() => client.send(QUERY))).message).not.toContain('canary');
   });
-
-  it('has a maximum size', async () => {
-    const { client } = await endpoint((_, response) => {
-      const mebibyte = Buffer.alloc(1024 * 1024, ' ');
-      const more = (): void => {
-        while (!response.destroyed && response.write(mebibyte));
-      };
-      response.on('drain', more).writeHead(200);
-      more();
-    });
-    const { code, message } = await failureOf(() => client.send(QUERY));
-    expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
-  });
 });
 
 describe('a request', () => {

@@ -183,12 +183,6 @@ describe('a message', () => {
     expect(error.message).toContain('UTF-8');
   });
 
-  it('may not be larger than 64 MiB', async () => {
-    const server = await serveSockets(answeringSocket(' '.repeat(65 * 1024 ** 2)));
-    const { code, message } = await failureOf(() => printed(responsesOf(server.url)));
-    expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
-  });
-
   it('may arrive in the packet of the handshake', async () => {
     const server = await serveSockets(answeringSocket(next(A), COMPLETE), {
       greeting: '{"type":"ping","payload":{"hello":1}}',
