@@ -29,13 +29,13 @@ export async function main(argv: readonly string[], process: Io): Promise<number
   try {
     const { context, run } = parse(argv, io, MOP);
     output = context.output;
-    await output.prepare(() => languageOf(context.globals, io));
+    await output.prepare(() => languageOf(context.globals, io), argv);
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
-    await output.prepare(() => languageOf({ lang: typedLanguage(argv) }, io));
+    await output.prepare(() => languageOf({ lang: typedLanguage(argv) }, io), argv);
     output.error(failure);
     return exitCodeOf(toMopError(failure));
   }

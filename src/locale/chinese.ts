@@ -20,6 +20,11 @@ export function spaced(before: string, after: string): string {
 
 const PUNCTUATION_START = /^[（，。；：？！、）]/;
 
+/** A value of the user. Beside Chinese text only quotes show where a Chinese value begins and ends. */
+export function quoted(value: string): string {
+  return WIDE_START.test(value) || WIDE_END.test(value) ? `"${value}"` : value;
+}
+
 /** A translation with its values, in the order of `{}` or by the numbers of `{1}`, `{2}` … */
 export function filled(translation: string, values: readonly string[]): string {
   let next = 0;

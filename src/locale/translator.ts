@@ -1,4 +1,4 @@
-import { CLAUSE_SIGNS, filled, listOf, SENTENCE_SIGNS, spaced } from './chinese.ts';
+import { CLAUSE_SIGNS, filled, listOf, quoted, SENTENCE_SIGNS, spaced } from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -12,36 +12,21 @@ import {
   namesOf,
   peeled,
 } from './english.ts';
-import { type Match, Templates, VALUE } from './templates.ts';
-
-/** The translations of one language (`locales/`), by English text. */
-export interface Catalog {
-  /**
-   * Texts with `{}` for each value; in a translation `{1}`, `{2}` … put values in another order, and
-   * `{=}` is data.
-   */
-  readonly texts: Readonly<Record<string, string>>;
-  /** Texts that the code composes, in the same form. */
-  readonly composed: Readonly<Record<string, string>>;
-  /** Headings of tables and states, which are words that occur in data too. */
-  readonly words: Readonly<Record<string, string>>;
-}
+import type { Entries } from './entries.ts';
+import { KeptTexts } from './kept-texts.ts';
+import type { Match } from './templates.ts';
 
 /** Translates the English texts of mop. A text without a translation is returned unchanged. */
 export class Translator {
-  readonly #texts: ReadonlyMap<string, string>;
-  readonly #words: ReadonlyMap<string, string>;
-  readonly #templates = new Templates();
+  readonly #entries: Entries;
+  readonly #kept: KeptTexts;
   /** The parts of the current message: they occur in many of its divisions. */
   readonly #parts = new Map<string, string | undefined>();
 
-  constructor({ texts, composed, words }: Catalog) {
-    const entries = Object.entries({ ...texts, ...composed });
-    this.#texts = new Map(entries);
-    this.#words = new Map(Object.entries(words));
-    for (const [text, translation] of entries) {
-      if (text.search(VALUE) >= 0) this.#templates.add(text, translation);
-    }
+  /** @param kept Texts that messages contain as data. */
+  constructor(entries: Entries, kept: Iterable<string> = []) {
+    this.#entries = entries;
+    this.#kept = new KeptTexts(kept);
   }
 
   /**
@@ -50,23 +35,29 @@ export class Translator {
    */
   text(message: string): string {
     this.#parts.clear();
-    return this.#translated(message, 0) ?? message;
+    const hidden = this.#kept.hidden(message);
+    return this.#kept.shown(this.#translated(hidden, 0) ?? hidden);
   }
 
   /** The translation of a heading or a state, or else of a text. */
   word(text: string): string {
-    return this.#words.get(text) ?? this.text(text);
+    return this.#entries.words.get(text) ?? this.text(text);
   }
 
   /** The translation of exactly this text. */
   known(text: string): string | undefined {
-    return this.#texts.get(text) ?? this.#words.get(text);
+    return this.#entries.texts.get(text) ?? this.#entries.words.get(text);
+  }
+
+  /** Whether a text is data of the user. */
+  isKept(text: string): boolean {
+    return this.#kept.has(text);
   }
 
   /** With a separator, only an entry that contains it matches: the text is several clauses. */
   #translated(text: string, depth: number, separator?: string): string | undefined {
     const [start, core] = peeled(text);
-    const isData = depth > 0 && (core.length > MAX_PART || isLiteral(core));
+    const isData = depth > 0 && (core.length > MAX_PART || isLiteral(core) || this.isKept(core));
     if (depth > MAX_DEPTH || isData || !hasWord(core)) return undefined;
     const key = `${depth}${separator ?? ''}\0${core}`;
     const found = this.#parts.has(key) ? this.#parts.get(key) : this.#whole(core, depth, separator);
@@ -76,19 +67,22 @@ export class Translator {
   }
 
   #whole(text: string, depth: number, separator: string | undefined): string | undefined {
-    const exact = this.#texts.get(text);
+    const exact = this.#entries.texts.get(text);
     // A subject has a placeholder for its predicate.
     if (exact !== undefined) return text.includes('{}') ? exact : exact.replace('{}', '');
     let annotation: string | undefined;
     let doubtful: string | undefined;
-    for (const match of this.#templates.matches(text)) {
+    for (const match of this.#entries.templates.matches(text)) {
       if (separator && match.values.some((value) => value.includes(separator))) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
       const values = match.values.map((value, at) =>
         match.isData[at] ? value : (this.#translated(value, depth + 1) ?? value),
       );
-      const result = filled(match.translation, values);
+      const shown = values.map((value, at) =>
+        value === match.values[at] && !match.isQuoted[at] ? quoted(value) : value,
+      );
+      const result = filled(match.translation, shown);
       if (isCertain(match, values)) {
         if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;
         // The note is about the whole text.
@@ -109,8 +103,8 @@ export class Translator {
   /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
   #takesNote({ values }: Match): boolean {
     const last = values.at(-1) ?? '';
-    if (!annotated(last) || this.#texts.has(last)) return false;
-    return !this.#templates.matches(last).some(({ parts }) => parts.at(-1)?.endsWith(')'));
+    if (!annotated(last) || this.#entries.texts.has(last)) return false;
+    return !this.#entries.templates.matches(last).some(({ parts }) => parts.at(-1)?.endsWith(')'));
   }
 
   #composed(text: string, depth: number, separator: string | undefined): string | undefined {
@@ -135,7 +129,7 @@ export class Translator {
     // A note is not a predicate.
     const ends = [...text.slice(0, MAX_SUBJECT).matchAll(/,? (?!\()/g)].map(({ index }) => index);
     for (const end of ends.reverse()) {
-      const subject = this.#texts.get(text.slice(0, end));
+      const subject = this.#entries.texts.get(text.slice(0, end));
       const rest = subject && this.#translated(text.slice(end).trimStart(), depth + 1);
       if (!subject || !rest) continue;
       return subject.includes('{}') ? filled(subject, [rest]) : spaced(subject, rest);

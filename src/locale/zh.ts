@@ -1,8 +1,10 @@
 import catalog from '../../locales/zh.json' with { type: 'json' };
 import { RESULT_CODES } from '../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../protocol/result-codes-zh.ts';
-import type { Catalog } from './translator.ts';
+import type { Catalog } from './entries.ts';
 
+export { Entries } from './entries.ts';
+export { textsOfArguments } from './kept-texts.ts';
 export { Translator } from './translator.ts';
 
 /** The meanings and the actions of result codes, in the words of the provider. */

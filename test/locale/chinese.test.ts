@@ -1,6 +1,7 @@
 /** Checks the Chinese texts: their values, words and punctuation. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { Entries } from '../../src/locale/entries.ts';
 import { Translator } from '../../src/locale/translator.ts';
 import { ZH } from '../../src/locale/zh.ts';
 
@@ -19,7 +20,7 @@ const OTHER_SENSES =
 const DROPPED = /^\{\} rows? \{\} fewer|^\{\} \{\} several rows|^the shell would replace/;
 
 it('each text is translated, with its values unchanged', () => {
-  const translator = new Translator(ZH);
+  const translator = new Translator(new Entries(ZH));
   const wrong = texts.flatMap(([text]) => {
     let count = 0;
     // A name in braces that occurs twice is a placeholder of the user.

@@ -1,12 +1,13 @@
 /** Checks that every known mistake of a signer, and its fix, has a Chinese text. */
 import { expect, it } from 'vitest';
 import { hasProse } from '../../src/locale/english.ts';
+import { Entries } from '../../src/locale/entries.ts';
 import { Translator } from '../../src/locale/translator.ts';
 import { ZH } from '../../src/locale/zh.ts';
 import { CATALOGUE, LATER } from '../../src/signing/diagnosis/catalogue.ts';
 import { FIXES } from '../../src/signing/diagnosis/fixes.ts';
 
-const translator = new Translator(ZH);
+const translator = new Translator(new Entries(ZH));
 const mistakes = [...Object.values(CATALOGUE).flat(), ...LATER];
 const titles = new Set(mistakes.flatMap(({ rows }) => rows.map(({ title }) => title)));
 

@@ -1,10 +1,11 @@
 /** The mechanism of translations, with a small catalog. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Entries } from '../../src/locale/entries.ts';
 import { Translator } from '../../src/locale/translator.ts';
 import { ZH } from '../../src/locale/zh.ts';
 
-const translator = new Translator({
+const entries = new Entries({
   texts: {
     'permission denied': '权限不足',
     'cannot read {}': '无法读取 {}',
@@ -24,6 +25,7 @@ const translator = new Translator({
   composed: {},
   words: { KEY: '键', missing: '缺失' },
 });
+const translator = new Translator(entries);
 
 it.each([
   ['permission denied', '权限不足'],
@@ -79,7 +81,7 @@ it.each([30, 1000, 100_000])('reads hostile texts of %i parts in linear time', (
     'a is b (c; d): ',
   ];
   const texts = hostile.map((text) => text.repeat(count / text.length + 1));
-  const chinese = new Translator(ZH);
+  const chinese = new Translator(new Entries(ZH));
   const started = performance.now();
   for (const text of texts) chinese.text(text);
   const each = (performance.now() - started) / texts.length;

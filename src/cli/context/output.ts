@@ -57,10 +57,14 @@ export class Output {
     this.reveal = options.reveal ?? false;
   }
 
-  /** Loads texts and colours in advance, because messages are written synchronously. */
-  async prepare(chosen: () => Language): Promise<void> {
+  /**
+   * Loads texts and colours in advance, because messages are written synchronously.
+   *
+   * @param argv The command line: translations keep its texts.
+   */
+  async prepare(chosen: () => Language, argv: readonly string[]): Promise<void> {
     this.#chosen ??= chosen;
-    const translator = this.json ? undefined : await translatorOf(this.language);
+    const translator = this.json ? undefined : await translatorOf(this.language, argv);
     if (translator) {
       const { Translation } = await import('./translation.ts');
       this.translation ??= new Translation(translator);

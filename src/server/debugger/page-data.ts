@@ -1,4 +1,4 @@
-import type { Catalog } from '../../locale/translator.ts';
+import type { Catalog } from '../../locale/entries.ts';
 import type { LayerTexts, Mistake, ShownLayers } from '../requests/page-data.ts';
 import type TEXTS from './texts.json';
 

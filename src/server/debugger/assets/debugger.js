@@ -1,3 +1,4 @@
+import { Entries } from '../../../locale/entries.ts';
 import { Translator } from '../../../locale/translator.ts';
 import { base64, byId, fill, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
@@ -24,7 +25,7 @@ const verdict = byId('verdict', HTMLElement);
 const findings = byId('findings', HTMLElement);
 const layers = byId('layers', HTMLElement);
 const view = new LayerView(data.layers);
-const translator = data.catalog && new Translator(data.catalog);
+const translator = data.catalog && new Translator(new Entries(data.catalog));
 
 /** @param {string} message */
 function translated(message) {

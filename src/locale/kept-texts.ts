@@ -1,0 +1,65 @@
+import { quoted } from './chinese.ts';
+
+/**
+ * Texts of the user, which a translation keeps: names of files, columns and fields, even if they are
+ * words of mop.
+ */
+export class KeptTexts {
+  readonly #texts: ReadonlySet<string>;
+  /** Texts with spaces could end a sentence early. The longest is first: it may contain others. */
+  readonly #phrases: readonly string[];
+
+  constructor(texts: Iterable<string> = []) {
+    this.#texts = new Set(texts);
+    this.#phrases = [...this.#texts]
+      .filter((text) => /\S\s+\S/.test(text) && text.length <= MAX_LENGTH)
+      .sort((a, b) => b.length - a.length)
+      .slice(0, MAX_PHRASES);
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  /** Puts a sign that is not language in the place of each phrase. */
+  hidden(message: string): string {
+    return this.#phrases.reduce((text, phrase, at) => text.replaceAll(phrase, signOf(at)), message);
+  }
+
+  /** Puts the phrases back. */
+  shown(translation: string): string {
+    return translation.replaceAll(SIGN, (sign, at: number) => {
+      const phrase = this.#phrases[placeOf(sign)] ?? sign;
+      return /["'`]/.test(translation.charAt(at - 1)) ? phrase : quoted(phrase);
+    });
+  }
+}
+
+/**
+ * The texts of a command line that a message may repeat: values of options and their parts, names
+ * within JSON, and arguments that are not names of commands.
+ */
+export function textsOfArguments(argv: readonly string[]): string[] {
+  return argv.flatMap((argument, at) => {
+    const isName = /^[a-z-]+$/.test(argument) && !argv[at - 1]?.startsWith('-');
+    const value = argument.replace(/^[^=]*=/, '');
+    const names = [...argument.matchAll(/"([^"\\]*)"/g)].map(([, name = '']) => name);
+    return isName ? [] : [argument, value, ...names];
+  });
+}
+
+/** More phrases, and longer ones, are no names. */
+const MAX_PHRASES = 100;
+const MAX_LENGTH = 500;
+
+/** Characters of the private use area, which no font needs. */
+const FIRST_SIGN = 0xe000;
+const SIGN = /[\ue000-\ue063]/g;
+
+function signOf(place: number): string {
+  return String.fromCharCode(FIRST_SIGN + place);
+}
+
+function placeOf(sign: string): number {
+  return sign.charCodeAt(0) - FIRST_SIGN;
+}
