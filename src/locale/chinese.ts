@@ -20,9 +20,13 @@ export function spaced(before: string, after: string): string {
 
 const PUNCTUATION_START = /^[（，。；：？！、）]/;
 
-/** A value of the user. Beside Chinese text only quotes show where a Chinese value begins and ends. */
-export function quoted(value: string): string {
-  return WIDE_START.test(value) || WIDE_END.test(value) ? `"${value}"` : value;
+/**
+ * A value of the user, after a text. Only quotes show where a Chinese value begins and ends in a
+ * Chinese sentence. It has a sign of its own after `name=` or a quote.
+ */
+export function quoted(value: string, before: string): string {
+  const isChinese = WIDE_START.test(value) || WIDE_END.test(value);
+  return isChinese && !/[!-/:-@[-`{-~]$/.test(before) ? `"${value}"` : value;
 }
 
 /** A translation with its values, in the order of `{}` or by the numbers of `{1}`, `{2}` … */

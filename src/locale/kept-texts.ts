@@ -23,14 +23,14 @@ export class KeptTexts {
 
   /** Puts a sign that is not language in the place of each phrase. */
   hidden(message: string): string {
-    return this.#phrases.reduce((text, phrase, at) => text.replaceAll(phrase, signOf(at)), message);
+    return this.#phrases.reduce((text, phrase, at) => replaced(text, phrase, signOf(at)), message);
   }
 
   /** Puts the phrases back. */
   shown(translation: string): string {
     return translation.replaceAll(SIGN, (sign, at: number) => {
       const phrase = this.#phrases[placeOf(sign)] ?? sign;
-      return /["'`]/.test(translation.charAt(at - 1)) ? phrase : quoted(phrase);
+      return quoted(phrase, translation.slice(0, at));
     });
   }
 }
@@ -46,6 +46,15 @@ export function textsOfArguments(argv: readonly string[]): string[] {
     const names = [...argument.matchAll(/"([^"\\]*)"/g)].map(([, name = '']) => name);
     return isName ? [] : [argument, value, ...names];
   });
+}
+
+/** Replaces the phrases that are not a part of a longer word. */
+function replaced(text: string, phrase: string, sign: string): string {
+  return text
+    .split(phrase)
+    .reduce((before, after) =>
+      /\w$/.test(before) || /^\.?\w/.test(after) ? before + phrase + after : before + sign + after,
+    );
 }
 
 /** More phrases, and longer ones, are no names. */

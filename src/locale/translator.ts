@@ -80,7 +80,7 @@ export class Translator {
         match.isData[at] ? value : (this.#translated(value, depth + 1) ?? value),
       );
       const shown = values.map((value, at) =>
-        value === match.values[at] && !match.isQuoted[at] ? quoted(value) : value,
+        value === match.values[at] ? quoted(value, match.parts[at] ?? '') : value,
       );
       const result = filled(match.translation, shown);
       if (isCertain(match, values)) {
