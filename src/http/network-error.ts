@@ -74,9 +74,14 @@ const FAILURES: readonly (readonly [kind: RegExp, ...Failure])[] = [
   [/^E(?:HOST|NET)UNREACH$/, 'there is no route to {host} ({code})', NETWORK, UNSENT],
   [/^EADDRNOTAVAIL$/, 'there is no route to {host} ({code})', NETWORK, UNSENT],
   [/^E[MN]FILE$/, 'too many open files on this machine ({code})', FILES, { sent: false }],
-  [/CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'no connection to {host} within {limit}', FIREWALL, UNSENT],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, '{host} sent no answer within {limit}', LONGER],
-  [/^UND_ERR_BODY_TIMEOUT$/, '{host} stopped sending for {limit}', LONGER],
+  [
+    /CONNECT_TIMEOUT$|^ETIMEDOUT$/,
+    'no connection to {host} within {seconds} s (time-out)',
+    FIREWALL,
+    UNSENT,
+  ],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, '{host} sent no answer within {seconds} s (time-out)', LONGER],
+  [/^UND_ERR_BODY_TIMEOUT$/, '{host} stopped sending for {seconds} s (time-out)', LONGER],
   [/^NOT_HTTP$/, 'the connection to {host} broke: its answer is not HTTP/1.1', SCHEME],
   [/^NO_ANSWER$/, BROKEN, PERHAPS_SECURE],
   [/^NO_HANDSHAKE$/, BROKEN, AGAIN, UNSENT],
@@ -184,7 +189,7 @@ function valuesOf({ code = '', reason, message }: SystemError, { url, timeoutSec
     host: url.host,
     hostname: url.hostname,
     scheme: `${url.protocol}//`,
-    limit: `${timeoutSeconds} s (time-out)`,
+    seconds: String(timeoutSeconds),
   };
 }
 

@@ -1,9 +1,13 @@
 /** The structure of English messages. */
 
-/** Two words in lower case: a text that contains them is language, not data. */
+/** Two words in lower case, outside quotes: a text that contains them is language, not data. */
 export function hasProse(text: string): boolean {
-  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(text.replaceAll(STYLES, ''));
+  const language = text.replaceAll(STYLES, '').replaceAll(QUOTED, '""');
+  return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(language);
 }
+
+/** A text in quotes, with escapes as in JSON. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
 /** Whether a text has letters, which a translation may need. */
 export function hasWord(text: string): boolean {
@@ -57,13 +61,14 @@ export function annotated(text: string): readonly [text: string, note: string] |
 
 /** Whether a part of a text contains both parentheses of each pair, and whole quotes. */
 export function isBalanced(part: string): boolean {
-  const count = (sign: string): number => part.split(sign).length - 1;
-  return count('(') === count(')') && count('"') % 2 === 0;
+  const outside = part.replaceAll(QUOTED, '');
+  const count = (sign: string): number => outside.split(sign).length - 1;
+  return count('(') === count(')') && !outside.includes('"');
 }
 
 /** Whether a text contains the end of a clause, outside quotes. */
 export function hasClause(text: string): boolean {
-  return /[;:](?: |$)/.test(text.replaceAll(/"[^"]*"/g, ''));
+  return /[;:](?: |$)/.test(text.replaceAll(QUOTED, ''));
 }
 
 /** The first word of a text and the space after it, if it cannot be English, such as a path. */

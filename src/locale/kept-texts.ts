@@ -1,16 +1,16 @@
 import { quoted } from './chinese.ts';
 
 /**
- * Texts of the user, which a translation keeps: names of files, columns and fields, even if they are
- * words of mop.
+ * Texts of the user and of servers, which a translation keeps even if they are words of mop: names of
+ * files, columns and fields, and messages.
  */
 export class KeptTexts {
-  readonly #texts: ReadonlySet<string>;
+  readonly #texts = new Set<string>();
   /** Texts with spaces could end a sentence early. The longest is first: it may contain others. */
-  readonly #phrases: readonly string[];
+  #phrases: readonly string[] = [];
 
-  constructor(texts: Iterable<string> = []) {
-    this.#texts = new Set(texts);
+  add(texts: Iterable<string>): void {
+    for (const text of texts) this.#texts.add(text);
     this.#phrases = [...this.#texts]
       .filter((text) => /\S\s+\S/.test(text) && text.length <= MAX_LENGTH)
       .sort((a, b) => b.length - a.length)
@@ -59,7 +59,7 @@ function replaced(text: string, phrase: string, sign: string): string {
 
 /** More phrases, and longer ones, are no names. */
 const MAX_PHRASES = 100;
-const MAX_LENGTH = 500;
+const MAX_LENGTH = 1000;
 
 /** Characters of the private use area, which no font needs. */
 const FIRST_SIGN = 0xe000;

@@ -7,19 +7,12 @@ export async function catalogOf(language: Language): Promise<Catalog | undefined
   return (await moduleOf(language))?.ZH;
 }
 
-/**
- * The translator into a language; undefined for English.
- *
- * @param argv The command line, whose texts are data in messages.
- */
-export async function translatorOf(
-  language: Language,
-  argv: readonly string[] = [],
-): Promise<Translator | undefined> {
+/** A translator into a language; undefined for English. */
+export async function translatorOf(language: Language): Promise<Translator | undefined> {
   const chinese = await moduleOf(language);
   if (!chinese) return undefined;
   entries ??= new chinese.Entries(chinese.ZH);
-  return new chinese.Translator(entries, chinese.textsOfArguments(argv));
+  return new chinese.Translator(entries);
 }
 
 let entries: Entries | undefined;

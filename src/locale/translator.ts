@@ -19,14 +19,17 @@ import type { Match } from './templates.ts';
 /** Translates the English texts of mop. A text without a translation is returned unchanged. */
 export class Translator {
   readonly #entries: Entries;
-  readonly #kept: KeptTexts;
+  readonly #kept = new KeptTexts();
   /** The parts of the current message: they occur in many of its divisions. */
   readonly #parts = new Map<string, string | undefined>();
 
-  /** @param kept Texts that messages contain as data. */
-  constructor(entries: Entries, kept: Iterable<string> = []) {
+  constructor(entries: Entries) {
     this.#entries = entries;
-    this.#kept = new KeptTexts(kept);
+  }
+
+  /** From now on, these texts are data in messages. */
+  keep(texts: Iterable<string>): void {
+    this.#kept.add(texts);
   }
 
   /**
@@ -49,7 +52,7 @@ export class Translator {
     return this.#entries.texts.get(text) ?? this.#entries.words.get(text);
   }
 
-  /** Whether a text is data of the user. */
+  /** Whether a text is data by {@link keep}. */
   isKept(text: string): boolean {
     return this.#kept.has(text);
   }
@@ -73,7 +76,7 @@ export class Translator {
     let annotation: string | undefined;
     let doubtful: string | undefined;
     for (const match of this.#entries.templates.matches(text)) {
-      if (separator && match.values.some((value) => value.includes(separator))) continue;
+      if (separator && hasSeparator(match, separator)) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
       const values = match.values.map((value, at) =>
@@ -179,6 +182,11 @@ export class Translator {
   }
 }
 
+/** Whether a value, which may be several clauses, contains the separator of clauses. */
+function hasSeparator({ values, isData }: Match, separator: string): boolean {
+  return values.some((value, at) => !isData[at] && value.includes(separator));
+}
+
 /** Whether a template fits a text not only by chance. */
 function isCertain(match: Match, translated: readonly string[]): boolean {
   const { values, isData, parts } = match;
@@ -188,7 +196,10 @@ function isCertain(match: Match, translated: readonly string[]): boolean {
   const isShort = match.length < SHORT_LENGTH;
   return (
     !takesClause &&
-    !(isShort && translated.some((value, at) => value === values[at] && /\S\s+\S/.test(value))) &&
+    !(
+      isShort &&
+      translated.some((value, at) => value === values[at] && !isData[at] && /\S\s+\S/.test(value))
+    ) &&
     values.every((value, at) => isData[at] || isBalanced(value)) &&
     !translated.some((value, at) => !isData[at] && hasProse(value))
   );

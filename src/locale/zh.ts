@@ -4,7 +4,6 @@ import { RESULT_CODES_ZH } from '../protocol/result-codes-zh.ts';
 import type { Catalog } from './entries.ts';
 
 export { Entries } from './entries.ts';
-export { textsOfArguments } from './kept-texts.ts';
 export { Translator } from './translator.ts';
 
 /** The meanings and the actions of result codes, in the words of the provider. */

@@ -64,10 +64,10 @@ export class Output {
    */
   async prepare(chosen: () => Language, argv: readonly string[]): Promise<void> {
     this.#chosen ??= chosen;
-    const translator = this.json ? undefined : await translatorOf(this.language, argv);
+    const translator = this.json ? undefined : await translatorOf(this.language);
     if (translator) {
       const { Translation } = await import('./translation.ts');
-      this.translation ??= new Translation(translator);
+      this.translation ??= new Translation(translator, argv);
     }
     if (this.coloured('stdout') || this.coloured('stderr') || this.translation) await loadStyles();
   }
@@ -80,6 +80,11 @@ export class Output {
 
   /** A message in the language of the user. */
   readonly translated = (message: string): string => this.translation?.text(message) ?? message;
+
+  /** Keeps texts of servers and files in translated messages, from now on. */
+  keep(texts: Iterable<string>): void {
+    this.translation?.keep(texts);
+  }
 
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
   conceal(secret: string): void {

@@ -1,4 +1,5 @@
 import fastStringWidth from 'fast-string-width';
+import { textsOfArguments } from '../../locale/kept-texts.ts';
 import type { Translator } from '../../locale/translator.ts';
 import { translatedLines } from './translated-lines.ts';
 import { translatedProse, translatedRows } from './translated-prose.ts';
@@ -8,9 +9,14 @@ import { wrapChinese } from './wrap-chinese.ts';
 export class Translation {
   readonly #translator: Translator;
 
-  constructor(translator: Translator) {
+  /** @param argv The command line, whose texts are data in messages. */
+  constructor(translator: Translator, argv: readonly string[]) {
     this.#translator = translator;
+    translator.keep(textsOfArguments(argv));
   }
+
+  /** {@link Translator.keep} */
+  keep = (texts: Iterable<string>): void => this.#translator.keep(texts);
 
   /** A message, or its part. */
   text = (message: string): string => this.#translator.text(message);

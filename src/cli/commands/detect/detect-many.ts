@@ -137,7 +137,7 @@ async function rowsFor(
   await output.data(layout.style.dim(layout.row(line, padded(level, 10), score, text)));
   return (line, outcome) => {
     if (outcome instanceof MopError) {
-      const label = layout.label('failed', layout.style.yellow);
+      const label = layout.label(output.word('failed'), layout.style.yellow);
       return layout.row(
         String(line),
         label,

@@ -37,7 +37,7 @@ export class Layout {
 
   /** A level in its colour, padded to the indentation of the text beside it. */
   label = (level: string, paint: Paint = this.#paintOf(level)): string => {
-    const shown = visibleLine(this.#translation?.word(level) ?? level);
+    const shown = visibleLine(level);
     return paint(shown) + ' '.repeat(Math.max(INDENT - fastStringWidth(shown), 1));
   };
 

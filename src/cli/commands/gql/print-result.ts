@@ -69,6 +69,8 @@ function reportErrors(
   areAllowed: boolean,
   { output }: Context,
 ): void {
+  // The messages of graphql-js, which have translations, end with a full stop.
+  output.keep(errors.map(({ message }) => message).filter((message) => !message.endsWith('.')));
   for (const error of errors) {
     const line = describeError(error, name);
     if (areAllowed) output.warn(line);
