@@ -5,12 +5,12 @@ import { quoted } from './chinese.ts';
  * files, columns and fields, and messages.
  */
 export class KeptTexts {
-  readonly #texts = new Set<string>();
+  readonly #texts: ReadonlySet<string>;
   /** Texts with spaces could end a sentence early. The longest is first: it may contain others. */
-  #phrases: readonly string[] = [];
+  readonly #phrases: readonly string[];
 
-  add(texts: Iterable<string>): void {
-    for (const text of texts) this.#texts.add(text);
+  constructor(texts: Iterable<string> = []) {
+    this.#texts = new Set(texts);
     this.#phrases = [...this.#texts]
       .filter((text) => /\S\s+\S/.test(text) && text.length <= MAX_LENGTH)
       .sort((a, b) => b.length - a.length)
@@ -21,17 +21,18 @@ export class KeptTexts {
     return this.#texts.has(text);
   }
 
-  /** Puts a sign that is not language in the place of each phrase. */
-  hidden(message: string): string {
-    return this.#phrases.reduce((text, phrase, at) => replaced(text, phrase, signOf(at)), message);
-  }
-
-  /** Puts the phrases back. */
-  shown(translation: string): string {
-    return translation.replaceAll(SIGN, (sign, at: number) => {
-      const phrase = this.#phrases[placeOf(sign)] ?? sign;
-      return quoted(phrase, translation.slice(0, at));
-    });
+  /** Translates a message with a sign, which is not language, in the place of each phrase. */
+  around(message: string, translate: (message: string) => string): string {
+    // A sign of the message would become a phrase.
+    if (this.#phrases.length === 0 || message.search(SIGN) >= 0) return translate(message);
+    const hidden = this.#phrases.reduce(
+      (text, phrase, at) => replaced(text, phrase, signOf(at)),
+      message,
+    );
+    const translation = translate(hidden);
+    return translation.replaceAll(SIGN, (sign, at: number) =>
+      quoted(this.#phrases[placeOf(sign)] ?? sign, translation.slice(0, at)),
+    );
   }
 }
 
@@ -39,13 +40,14 @@ export class KeptTexts {
  * The texts of a command line that a message may repeat: values of options and their parts, names
  * within JSON, and arguments that are not names of commands.
  */
-export function textsOfArguments(argv: readonly string[]): string[] {
-  return argv.flatMap((argument, at) => {
+export function textsOfArguments(argv: readonly string[]): ReadonlySet<string> {
+  const texts = argv.flatMap((argument, at) => {
     const isName = /^[a-z-]+$/.test(argument) && !argv[at - 1]?.startsWith('-');
     const value = argument.replace(/^[^=]*=/, '');
     const names = [...argument.matchAll(/"([^"\\]*)"/g)].map(([, name = '']) => name);
     return isName ? [] : [argument, value, ...names];
   });
+  return new Set(texts);
 }
 
 /** Replaces the phrases that are not a part of a longer word. */

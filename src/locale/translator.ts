@@ -19,7 +19,7 @@ import type { Match } from './templates.ts';
 /** Translates the English texts of mop. A text without a translation is returned unchanged. */
 export class Translator {
   readonly #entries: Entries;
-  readonly #kept = new KeptTexts();
+  #kept = new KeptTexts();
   /** The parts of the current message: they occur in many of its divisions. */
   readonly #parts = new Map<string, string | undefined>();
 
@@ -27,9 +27,9 @@ export class Translator {
     this.#entries = entries;
   }
 
-  /** From now on, these texts are data in messages. */
+  /** Until the next call, these texts are data in messages. */
   keep(texts: Iterable<string>): void {
-    this.#kept.add(texts);
+    this.#kept = new KeptTexts(texts);
   }
 
   /**
@@ -38,8 +38,8 @@ export class Translator {
    */
   text(message: string): string {
     this.#parts.clear();
-    const hidden = this.#kept.hidden(message);
-    return this.#kept.shown(this.#translated(hidden, 0) ?? hidden);
+    if (this.isKept(message)) return message;
+    return this.#kept.around(message, (text) => this.#translated(text, 0) ?? text);
   }
 
   /** The translation of a heading or a state, or else of a text. */
@@ -189,19 +189,18 @@ function hasSeparator({ values, isData }: Match, separator: string): boolean {
 
 /** Whether a template fits a text not only by chance. */
 function isCertain(match: Match, translated: readonly string[]): boolean {
-  const { values, isData, parts } = match;
+  const { values, isData, parts, length } = match;
   // The clause before it has an entry of its own.
   const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
   // A template such as `{} of {}` fits the names of users.
-  const isShort = match.length < SHORT_LENGTH;
+  const isName = (value: string, at: number): boolean =>
+    length < SHORT_LENGTH && value === values[at] && !isLiteral(value) && /\S\s+\S/.test(value);
+  const isLanguage = (value: string, at: number): boolean =>
+    !isData[at] && (hasProse(value) || isName(value, at));
   return (
     !takesClause &&
-    !(
-      isShort &&
-      translated.some((value, at) => value === values[at] && !isData[at] && /\S\s+\S/.test(value))
-    ) &&
     values.every((value, at) => isData[at] || isBalanced(value)) &&
-    !translated.some((value, at) => !isData[at] && hasProse(value))
+    !translated.some(isLanguage)
   );
 }
 

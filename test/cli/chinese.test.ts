@@ -10,7 +10,7 @@ import { buildProgram } from '../../src/cli/frame/program.ts';
 import { hasProse } from '../../src/locale/english.ts';
 import { mop, temporaryDirectory } from '../support/cli.ts';
 import { scriptedPlatform } from '../support/platform.ts';
-import { envelope } from '../support/server.ts';
+import { envelope, serve } from '../support/server.ts';
 
 const env = { LANG: 'zh_CN.UTF-8' };
 const commands = readTree(buildProgram(MOP)).commands.map(({ path }) => path.split(' ').slice(1));
@@ -44,6 +44,33 @@ it('keeps the names and values of a file that are words of mop', async () => {
   expect(stdout).toMatch(/^kind +行数 +total +rows$/m);
   expect(stdout).toMatch(/^not found /m);
 });
+
+it('keeps texts of the command line', async () => {
+  const path = await file('rows total.csv', 'rows,paid amount\n1,x\n');
+  const summary = ['bill', 'summary', path, '--where', 'rows=the file is empty'];
+  expect((await mop(summary, { env })).stderr).toContain('：rows=the file is empty\n');
+  const compare = ['bill', 'compare', path, '--with', path, '--key', 'rows'];
+  expect((await mop(compare, { env })).stdout).toContain(`${path}：匹配 1 行；未比较金额`);
+  const sum = await mop(['bill', 'summary', path, '--sum', 'paid amount'], { env });
+  expect(sum.stderr).toContain('第 2 行的 paid amount 列："x" 不是金额');
+  const explained = await mop(['sign', 'explain', '{"total":1}', '--env', 'sandbox'], { env });
+  expect(explained.stdout).toMatch(/参与 +total +业务字段 +1/);
+});
+
+it.each([
+  ['order is missing', ': order is missing'],
+  ['the file does not exist: 3 more', ': the file does not exist: 3 more'],
+  ['Cannot query field "a" on type "Query".', '：类型 "Query" 没有字段 "a"'],
+])(
+  'keeps the message of a GraphQL server, unless it is one of graphql-js: %s',
+  async (message, shown) => {
+    const { url } = await serve((_, response) =>
+      response.end(JSON.stringify({ errors: [{ message, path: ['a'] }] })),
+    );
+    const { stderr } = await mop(['gql', '{ a }', '--endpoint', `${url}/graphql`], { env });
+    expect(stderr).toContain(`mop: 响应报告了错误：a${shown}\n`);
+  },
+);
 
 it('aligns columns by their width on a terminal', async () => {
   const { stdout } = await mop(['doctor', '--env', 'sandbox'], { env });

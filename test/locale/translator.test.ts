@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Entries } from '../../src/locale/entries.ts';
+import { textsOfArguments } from '../../src/locale/kept-texts.ts';
 import { Translator } from '../../src/locale/translator.ts';
 import { ZH } from '../../src/locale/zh.ts';
 
@@ -20,6 +21,9 @@ const entries = new Entries({
     'before they were sorted': '排序之前',
     'the pairs were': '键值对',
     reversed: '顺序颠倒',
+    '{} answered: {}': '{} 返回：{=}',
+    '{} between {} and {}': '{2} 与 {3} 有 {1}',
+    '{} differences': '{} 处差异',
     'read as: the header in line {}': '读取方式：表头在第 {} 行',
   },
   composed: {},
@@ -44,6 +48,11 @@ it.each([
   ['the pairs were reversed', '键值对顺序颠倒'],
   ['permission denied (try again)', '权限不足（请重试）'],
   ['body or header', 'body 或 header'],
+  ['cannot read 无.csv', '无法读取 "无.csv"'],
+  ['cannot read a=无', '无法读取 "a=无"'],
+  ['3 differences between 账单 and b.csv', '"账单" 与 b.csv 有 3 处差异'],
+  ['h answered: permission denied', 'h 返回：permission denied'],
+  ['x: h answered: a: b', 'x：h 返回：a: b'],
   ['  try again ', '  请重试 '],
 ])('translates %j', (text, translation) => {
   expect(translator.text(text)).toBe(translation);
@@ -59,6 +68,47 @@ it.each([
   ['missing', 'missing'],
 ])('keeps data and unknown texts: %j', (text, translation) => {
   expect(translator.text(text)).toBe(translation);
+});
+
+it.each([
+  ['cannot read permission denied: try again', '无法读取 permission denied：请重试'],
+  ['cannot read try again: permission denied', '无法读取 try again：权限不足', 'try again'],
+  ['cannot read 没有 目录', '无法读取 "没有 目录"'],
+  ['column "没有 目录" is missing', '缺少列 "没有 目录"'],
+  ['cannot read a/没有 目录', '无法读取 "a/没有 目录"'],
+  ['cannot read reversed', '无法读取 reversed'],
+  ['没有 目录', '没有 目录'],
+])('keeps texts of the user: %j', (text, translation, other = 'permission denied') => {
+  const own = new Translator(entries);
+  own.keep([other, '没有 目录', 'a/没有 目录', 'reversed']);
+  expect(own.text(text)).toBe(translation);
+});
+
+it('inserts no text of the user for a sign in a message', () => {
+  const own = new Translator(entries);
+  own.keep(['没有 目录']);
+  expect(own.text('cannot read \ue000')).toBe('无法读取 \ue000');
+});
+
+it('reads the texts of a command line', () => {
+  const argv = [
+    'bill',
+    'summary',
+    'a b.csv',
+    '--where',
+    'kind=not found',
+    '--by',
+    'rows',
+    '{"total":1}',
+  ];
+  expect([...textsOfArguments(argv)]).toEqual([
+    'a b.csv',
+    'kind=not found',
+    'not found',
+    'rows',
+    '{"total":1}',
+    'total',
+  ]);
 });
 
 it('translates headings and states as words', () => {

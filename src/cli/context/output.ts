@@ -81,8 +81,8 @@ export class Output {
   /** A message in the language of the user. */
   readonly translated = (message: string): string => this.translation?.text(message) ?? message;
 
-  /** Keeps texts of servers and files in translated messages, from now on. */
-  keep(texts: Iterable<string>): void {
+  /** Keeps texts of a server in translated messages, until the next call. */
+  keep(texts: readonly string[]): void {
     this.translation?.keep(texts);
   }
 

@@ -8,15 +8,19 @@ import { wrapChinese } from './wrap-chinese.ts';
 /** Translates the output for people into Chinese. Only a Chinese run loads it. */
 export class Translation {
   readonly #translator: Translator;
+  readonly #texts: ReadonlySet<string>;
 
   /** @param argv The command line, whose texts are data in messages. */
   constructor(translator: Translator, argv: readonly string[]) {
     this.#translator = translator;
-    translator.keep(textsOfArguments(argv));
+    this.#texts = textsOfArguments(argv);
+    this.keep([]);
   }
 
-  /** {@link Translator.keep} */
-  keep = (texts: Iterable<string>): void => this.#translator.keep(texts);
+  /** Until the next call, these texts of a server are data in messages. */
+  keep(texts: readonly string[]): void {
+    this.#translator.keep([...this.#texts, ...texts]);
+  }
 
   /** A message, or its part. */
   text = (message: string): string => this.#translator.text(message);

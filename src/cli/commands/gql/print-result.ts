@@ -21,6 +21,7 @@ export async function printResult(
   isPrinted = false,
 ): Promise<void> {
   const shown = isPrinted ? undefined : shownOf(result, options);
+  keepMessages(result, context);
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
   // The errors are reported after the result, even if standard output was closed.
@@ -40,6 +41,7 @@ export async function printLine(
 ): Promise<MopError | undefined> {
   const shown = shownOf(result, options);
   if (shown) await context.output.jsonText(printJson(shown));
+  keepMessages(result, context);
   const failure = failureOf(result, name, options);
   const isReportedLater = failure && !earlier && result.errors.length === 1;
   if (!isReportedLater) reportErrors(result, name, !failure, context);
@@ -48,6 +50,14 @@ export async function printLine(
 
 function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {
   return raw ? member(json, 'data') : json;
+}
+
+/**
+ * Keeps the messages of a server in a translated output, except those of graphql-js, which end with a
+ * full stop: they have translations.
+ */
+function keepMessages({ errors }: GraphqlResponse, { output }: Context): void {
+  output.keep(errors.map(({ message }) => message).filter((message) => !/[.?]$/.test(message)));
 }
 
 /** The failure of a result, unless its errors are allowed. */
@@ -69,8 +79,6 @@ function reportErrors(
   areAllowed: boolean,
   { output }: Context,
 ): void {
-  // The messages of graphql-js, which have translations, end with a full stop.
-  output.keep(errors.map(({ message }) => message).filter((message) => !message.endsWith('.')));
   for (const error of errors) {
     const line = describeError(error, name);
     if (areAllowed) output.warn(line);
