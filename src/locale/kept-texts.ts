@@ -59,7 +59,7 @@ function replaced(text: string, phrase: string, sign: string): string {
     );
 }
 
-/** More phrases, and longer ones, are no names. */
+/** Limits for phrases: more of them, or longer ones, are texts, and not names. */
 const MAX_PHRASES = 100;
 const MAX_LENGTH = 1000;
 
