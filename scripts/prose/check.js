@@ -34,7 +34,7 @@ const CONTRACT = 'docs/contract.md';
  * @param {string} name The path below the root of the repository.
  * @returns {string[]} Each as `FILE:LINE: ADVICE: SENTENCE`.
  */
-export function faultsOf(name) {
+function faultsOf(name) {
   const source = readFileSync(`${ROOT}/${name}`, 'utf8');
   const prose = proseOf(name, source);
   const names = MODULE.test(name) ? [...namesOfModule(name, source)] : [];
@@ -87,7 +87,7 @@ function sentences(text) {
 }
 
 /** The tracked files that contain prose. */
-export function filesWithProse() {
+function filesWithProse() {
   return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
     .split('\0')
     .filter(
@@ -98,13 +98,11 @@ export function filesWithProse() {
     );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const given = process.argv.slice(2);
-  const names = filesWithProse().filter(
-    (name) => given.length === 0 || given.some((path) => name.startsWith(path)),
-  );
-  const faults = names.flatMap(faultsOf);
-  for (const fault of faults) console.log(fault);
-  console.log(`${faults.length} faults in ${names.length} files`);
-  if (faults.length > 0) process.exitCode = 1;
-}
+const given = process.argv.slice(2);
+const names = filesWithProse().filter(
+  (name) => given.length === 0 || given.some((path) => name.startsWith(path)),
+);
+const faults = names.flatMap(faultsOf);
+for (const fault of faults) console.log(fault);
+console.log(`${faults.length} faults in ${names.length} files`);
+if (faults.length > 0) process.exitCode = 1;

@@ -128,7 +128,7 @@ describe('a Content-Encoding', () => {
     ));
 
   it('is decoded up to the limit of the answer', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2));
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 ** 2));
     await checkRows(
       [
         ['gzip', bomb],

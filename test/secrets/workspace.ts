@@ -136,28 +136,47 @@ export async function createWorkspace(url: string): Promise<Workspace> {
 }
 
 function leaksIn(directory: string, reported: Printed, signs: readonly string[]): string[] {
-  const secrets: readonly (readonly [Canary, string])[] = [
-    ...(Object.entries(CANARIES) as [keyof typeof CANARIES, string][]),
-    ...signs.map((sign) => ['sign', sign] as const),
-    ['published', SANDBOX_CREDENTIALS.secret],
-  ];
   const places = [
     ['stdout', reported.stdout ?? ''] as const,
     ['stderr', reported.stderr ?? ''] as const,
     ...filesIn(directory),
   ];
-  return places.flatMap(([place, text]) => {
-    const views = viewsOf(text);
-    return secrets
-      .filter(([name]) => !STORED_SECRETS[place]?.includes(name))
-      .map(
-        ([name, secret]) =>
-          [name, partsOf(secret).flatMap((part) => tracesIn(views, part))] as const,
-      )
-      .filter(([, forms]) => forms.length > 0)
-      .map(([name, forms]) => `${place}: ${name} (${forms.join('; ')})`);
-  });
+  return places.flatMap(([place, text]) =>
+    secretsIn(text, signs)
+      .filter(({ name }) => !STORED_SECRETS[place]?.includes(name))
+      .map(({ name, forms }) => `${place}: ${name} (${forms.join('; ')})`),
+  );
 }
+
+interface Leak {
+  readonly name: Canary;
+  /** The forms of the secret in the text. */
+  readonly forms: readonly string[];
+}
+
+/** The secrets in a text. Remembers the last results: files stay, and formats print the same text. */
+function secretsIn(text: string, signs: readonly string[]): readonly Leak[] {
+  const key = JSON.stringify([text, signs]);
+  const known = searched.get(key);
+  if (known) return known;
+  const views = viewsOf(text);
+  const secrets: readonly (readonly [Canary, string])[] = [
+    ...(Object.entries(CANARIES) as [keyof typeof CANARIES, string][]),
+    ...signs.map((sign) => ['sign', sign] as const),
+    ['published', SANDBOX_CREDENTIALS.secret],
+  ];
+  const found = secrets
+    .map(([name, secret]) => ({
+      name,
+      forms: partsOf(secret).flatMap((part) => tracesIn(views, part)),
+    }))
+    .filter(({ forms }) => forms.length > 0);
+  if (searched.size === 50) searched.clear();
+  searched.set(key, found);
+  return found;
+}
+
+const searched = new Map<string, readonly Leak[]>();
 
 /** Parts of a long secret, each of which must be hidden: a message may show a part of an answer. */
 function partsOf(secret: string): readonly string[] {

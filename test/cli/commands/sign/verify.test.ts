@@ -43,7 +43,10 @@ function md5(text: string): string {
 }
 
 const RIGHT = request();
-const JOINED = request({}, (canonical) => `${canonical}&key=${SECRET}`);
+/** A mistake that the search finds at once. */
+const joined = (canonical: string): string => `${canonical}&key=${SECRET}`;
+
+const JOINED = request({}, joined);
 const UNEXPLAINED = request({}, () => 'nobody knows');
 
 /** For a search that finds nothing, and whose extent does not matter: a full one takes a second. */
@@ -634,7 +637,7 @@ describe('--theirs', () => {
 
 describe('fields that differ', () => {
   const fields = { extra: 'x', note: ' 30.1', path: '1.0', empty: '' };
-  const sent = request(fields, () => 'unknown');
+  const sent = request(fields, joined);
   const theirs = canonicalOf(sent)
     .replace('path=1.0', 'path=1')
     .replace('note= 30.1', 'note=30.1')
@@ -696,10 +699,7 @@ describe('fields that differ', () => {
   });
 
   it('fit a wide terminal, however long and wide their values', async () => {
-    const long = request(
-      { city: '杭州西湖'.repeat(40), remark: 'x'.repeat(3000) },
-      () => 'unknown',
-    );
+    const long = request({ city: '杭州西湖'.repeat(40), remark: 'x'.repeat(3000) }, joined);
     const argv = ['sign', 'verify', long, '--theirs', canonicalOf(long).replaceAll('x', 'y')];
     const { stdout } = await mop([...argv, '--no-color', ...QUICK], {
       env: CREDENTIALS,
