@@ -199,24 +199,6 @@ describe('limits', () => {
       data: {},
     });
   });
-
-  test('files have up to 64 MiB in total', async () => {
-    const sandbox = await start();
-    const half = Buffer.alloc(32 * MIB, 'x');
-    const largest = [filePart('a', 'a.bin', half), filePart('b', 'b.bin', half)];
-    const facts = { bytes: 32 * MIB, md5: md5(half) };
-    expect((await callForm(sandbox, {}, formBody(largest))).data).toEqual({
-      files: [
-        { name: 'a', filename: 'a.bin', ...facts },
-        { name: 'b', filename: 'b.bin', ...facts },
-      ],
-    });
-    expect(await callForm(sandbox, {}, formBody([...largest, filePart('c', 'c', 'x')]))).toEqual({
-      code: 1001,
-      message: 'the form has more than 64 MiB of files',
-      data: {},
-    });
-  });
 });
 
 test('the sandbox survives a client that disconnects within a form', async () => {
@@ -272,7 +254,7 @@ describe('readForm', () => {
         );
         if (!Array.isArray(outcome)) expect(outcome).toMatchObject({ code: 'usage' });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
