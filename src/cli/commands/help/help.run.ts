@@ -44,10 +44,13 @@ const DATA: Readonly<Record<string, Record<string, unknown>>> = {
   readings: { readings: READING_ROWS },
 };
 
-/** The texts that `topics.md` inserts. `word` translates states. */
-const partsOf = (word: (text: string) => string): Readonly<Record<string, string>> => ({
+/** Translates a state or a heading, as `Output.word` does. */
+type Word = (word: string, entry?: string) => string;
+
+/** The texts that `topics.md` inserts. */
+const partsOf = (word: Word): Readonly<Record<string, string>> => ({
   'exit-codes': table(
-    ['CODE', 'NAME', 'RETRY', 'MEANING'],
+    [word('CODE', 'exit codes: CODE'), word('NAME'), word('RETRY'), word('MEANING')],
     EXIT_CODE_ROWS.map(({ code, name, retry, meaning }) => [
       `${code}`,
       name,
@@ -83,7 +86,7 @@ interface Topic {
 
 export const TOPICS = topicsWith(String);
 
-function topicsWith(word: (text: string) => string): readonly Topic[] {
+function topicsWith(word: Word): readonly Topic[] {
   const parts = partsOf(word);
   return topics
     .replaceAll(/^```\n/gm, '')
@@ -103,8 +106,7 @@ export async function run({
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
   const { output } = context;
-  const { word } = output.translation ?? {};
-  const all = word ? topicsWith(word) : TOPICS;
+  const all = output.translation ? topicsWith(output.word.bind(output)) : TOPICS;
   const topic = all.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];
