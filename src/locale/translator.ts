@@ -1,4 +1,4 @@
-import { CLAUSE_SIGNS, filled, listOf, SENTENCE_SIGNS, spaced } from './chinese.ts';
+import { CLAUSE_SIGNS, enumerated, filled, listOf, SENTENCE_SIGNS, spaced } from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -18,7 +18,7 @@ import { type Match, Templates, VALUE } from './templates.ts';
 export interface Catalog {
   /**
    * Texts with `{}` for each value; in a translation `{1}`, `{2}` … put values in another order, and
-   * `{=}` is data.
+   * `{=}` is data, and `{,}` or `{=,}` a list.
    */
   readonly texts: Readonly<Record<string, string>>;
   /** Texts that the code composes, in the same form. */
@@ -85,9 +85,10 @@ export class Translator {
       if (separator && match.values.some((value) => value.includes(separator))) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
-      const values = match.values.map((value, at) =>
-        match.isData[at] ? value : (this.#translated(value, depth + 1) ?? value),
-      );
+      const values = match.values.map((value, at) => {
+        const translated = match.isData[at] ? undefined : this.#translated(value, depth + 1);
+        return translated ?? (match.isList[at] ? enumerated(value) : value);
+      });
       const result = filled(match.translation, values);
       if (isCertain(match, values)) {
         if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;

@@ -19,6 +19,8 @@ const translator = new Translator({
     'before they were sorted': '排序之前',
     'the pairs were': '键值对',
     reversed: '顺序颠倒',
+    'choose {}': '可选 {=,}',
+    'wrong: {}': '有误：{,}',
     'read as: the header in line {}': '读取方式：表头在第 {} 行',
   },
   composed: {},
@@ -42,6 +44,10 @@ it.each([
   ['the pairs were reversed', '键值对顺序颠倒'],
   ['permission denied (try again)', '权限不足（请重试）'],
   ['body or header', 'body 或 header'],
+  ['choose a, "b, c", \'d, e\', 3', '可选 a、"b, c"、\'d, e\'、3'],
+  ['choose permission denied, a', '可选 permission denied、a'],
+  ['wrong: permission denied', '有误：权限不足'],
+  ['wrong: a, b', '有误：a、b'],
   ['  try again ', '  请重试 '],
 ])('translates %j', (text, translation) => {
   expect(translator.text(text)).toBe(translation);
