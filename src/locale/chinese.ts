@@ -46,6 +46,11 @@ export function listOf(names: readonly string[], conjunction: string): string {
   return `${names.slice(0, -1).join('、')} ${word} ${names.at(-1)}`;
 }
 
+/** A list such as `a, "b, c", 3`, with Chinese separators. Its names and values are data. */
+export function enumerated(list: string): string {
+  return list.replace(/("(?:[^"\\]|\\.)*"|'[^']*')|, /g, (_, quoted?: string) => quoted ?? '、');
+}
+
 type Signs = readonly (readonly [english: string, chinese: string])[];
 
 /** The signs between sentences, and between clauses. */

@@ -4,7 +4,7 @@ import { Templates, VALUE } from './templates.ts';
 export interface Catalog {
   /**
    * Texts with `{}` for each value; in a translation `{1}`, `{2}` … put values in another order, and
-   * `{=}` is data.
+   * `{=}` is data, and `{,}` or `{=,}` a list.
    */
   readonly texts: Readonly<Record<string, string>>;
   /** Texts that the code composes, in the same form. */

@@ -6,8 +6,10 @@ interface Template {
   readonly translation: string;
   /** Whether each value is in quotes. */
   readonly isQuoted: readonly boolean[];
-  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}`. */
+  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}` or `{=,}`. */
   readonly isData: readonly boolean[];
+  /** Whether each value is a list of names or values: its placeholder is `{,}` or `{=,}`. */
+  readonly isList: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;
 }
@@ -21,7 +23,7 @@ export interface Match extends Template {
 export const VALUE = /\{[a-z]*\}/g;
 
 /** A placeholder of a translation. */
-const PLACEHOLDER = /\{(=?)(\d|[a-z]*)\}/g;
+const PLACEHOLDER = /\{(=?)(,?)(\d|[a-z]*)\}/g;
 /** The end of a value in quotes. */
 const QUOTE = /(?<!\\)"/;
 
@@ -43,7 +45,7 @@ export class Templates {
 
   /**
    * Adds a text with `{}` or `{name}` for each value, and its translation with the same names. `{=}`
-   * or `{=1}` in a translation inserts a value that is data.
+   * or `{=1}` in a translation inserts a value that is data, and `{,}` or `{=,}` a list.
    */
   add(text: string, translation: string): void {
     const start = text.slice(0, text.search(VALUE));
@@ -98,11 +100,12 @@ function readTemplate(text: string, translation: string): Template {
   const parts = text.split(VALUE);
   const names: readonly string[] = text.match(VALUE) ?? [];
   const unnamed = names.flatMap((name, at) => (name === '{}' ? at + 1 : []));
-  const data = new Set<number>();
-  const numbered = translation.replace(PLACEHOLDER, (placeholder, mark, name) => {
+  const [data, lists] = [new Set<number>(), new Set<number>()];
+  const numbered = translation.replace(PLACEHOLDER, (placeholder, mark, comma, name) => {
     const named = /\d/.test(name) ? Number(name) : names.indexOf(`{${name}}`) + 1;
     const number = name === '' ? (unnamed.shift() ?? 0) : named;
-    if (mark === '=') data.add(number);
+    if (mark) data.add(number);
+    if (comma) lists.add(number);
     return number === 0 ? placeholder : `{${number}}`;
   });
   const isQuoted = parts.slice(0, -1).map((part) => part.endsWith('"'));
@@ -111,6 +114,7 @@ function readTemplate(text: string, translation: string): Template {
     translation: numbered,
     isQuoted,
     isData: isQuoted.map((quoted, at) => quoted || data.has(at + 1)),
+    isList: isQuoted.map((_, at) => lists.has(at + 1)),
     length: parts.join('').length,
   };
 }

@@ -1,4 +1,12 @@
-import { CLAUSE_SIGNS, filled, listOf, quoted, SENTENCE_SIGNS, spaced } from './chinese.ts';
+import {
+  CLAUSE_SIGNS,
+  enumerated,
+  filled,
+  listOf,
+  quoted,
+  SENTENCE_SIGNS,
+  spaced,
+} from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -79,9 +87,10 @@ export class Translator {
       if (separator && hasSeparator(match, separator)) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
-      const values = match.values.map((value, at) =>
-        match.isData[at] ? value : (this.#translated(value, depth + 1) ?? value),
-      );
+      const values = match.values.map((value, at) => {
+        const translated = match.isData[at] ? undefined : this.#translated(value, depth + 1);
+        return translated ?? (match.isList[at] ? enumerated(value) : value);
+      });
       const shown = values.map((value, at) =>
         value === match.values[at] ? quoted(value, match.parts[at] ?? '') : value,
       );

@@ -78,6 +78,32 @@ it('aligns columns by their width on a terminal', async () => {
   expect(new Set(states.filter((at) => at >= 0)).size).toBe(1);
 });
 
+it('aligns the fields of a signature', async () => {
+  const { stdout } = await mop(['sign', 'explain', '{"a":1,"空":null}', '--env', 'sandbox'], {
+    env,
+  });
+  expect(stdout).toMatch(/^ {3}参与 {3}timestamp {2}公共字段 {2}\d/m);
+  expect(stdout).toContain('   参与   a          业务字段  1\n');
+  expect(stdout).toContain('   不参与 空         值为 null，不参与签名\n');
+});
+
+it('puts the number after the state, and separates lists in Chinese', async () => {
+  const directory = await temporaryDirectory();
+  const { stdout } = await mop(['bill', 'status', directory, '--env', 'sandbox'], { env });
+  expect(stdout).toMatch(/^X 缺失 9\d/m);
+  const help = await mop(['bill', 'status', '--help'], { env });
+  expect(help.stdout).toContain('退出码：0 ok、1 failure、');
+});
+
+it('has a word for each sense of a heading', async () => {
+  const [topic, errors] = await Promise.all([
+    mop(['help', 'exit-codes'], { env }),
+    mop(['errors'], { env }),
+  ]);
+  expect(topic.stdout).toMatch(/^退出码 +名称 +重试 +含义$/m);
+  expect(errors.stdout).toMatch(/^结果码 +含义 +处理方式$/m);
+});
+
 it('prints the same text with and without colour', async () => {
   const argv = ['sign', 'verify', '{"a":1,"api_key":"sandbox","sign":"0"}', '--env', 'sandbox'];
   const [plain, coloured] = await Promise.all([

@@ -39,15 +39,11 @@ describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: t
   it.for([...TASK_PAGES, ...CHINESE_PAGES])(
     '$name',
     async ({ name, text: written }, { expect, annotate }) => {
-      const text = withExamples(written);
+      const language = name.startsWith('docs/zh/') ? 'zh' : 'en';
+      const text = withExamples(written, language);
       const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
       try {
-        const { examples, scripts, skipped } = await runPage(
-          text,
-          home,
-          server.url,
-          name.startsWith('docs/zh/') ? 'zh' : 'en',
-        );
+        const { examples, scripts, skipped } = await runPage(text, home, server.url, language);
         for (const { needs, line } of skipped) {
           await annotate(`${name}:${line} did not run: ${needs.join(', ')} not installed`);
         }

@@ -39,11 +39,11 @@ const PARTS: Record<string, (page: Page) => unknown> = {
 
 const LANGUAGE_LINK = 'self';
 
-/** The code that a reader types or copies. The outputs and the comments are in the language. */
+/** The code that a reader types or copies. Outputs, comments and descriptions are in the language. */
 function typedOf({ language, code }: { language: string; code: string }): unknown {
   if (language === 'text') return { language };
   const typed = language === 'console' ? code.match(/^(?:\$|>) .*$/gm) : code;
-  return { language, typed: String(typed).replaceAll(/ +# .*/g, '') };
+  return { language, typed: String(typed).replaceAll(/ +# .*|^(?:# |Description=).*\n/gm, '') };
 }
 
 /** The file of a link, in the English pages. Anchors are headings, which are translated. */

@@ -14,7 +14,7 @@ const CODE =
 
 /** Phrases in which a term of the glossary has another sense. */
 const OTHER_SENSES =
-  /digest is HMAC|statistical estimate|timestamp and nonce|for timestamp|paid or refund|, or --as headers|escape of JavaScript|in a row|rows? of their|body, header|without sign|Query, Mutation/g;
+  /digest is HMAC|statistical estimate|timestamp and nonce|for timestamp|paid or refund|, or --as headers|escape of JavaScript|in a row|rows? of their|body, header|without sign|Query, Mutation|^summary(?=: )/g;
 
 /** Texts with a value that Chinese does not need: the form of a verb. */
 const DROPPED = /^\{\} rows? \{\} fewer|^\{\} \{\} several rows|^the shell would replace/;

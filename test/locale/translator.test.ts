@@ -24,6 +24,8 @@ const entries = new Entries({
     '{} answered: {}': '{} 返回：{=}',
     '{} between {} and {}': '{2} 与 {3} 有 {1}',
     '{} differences': '{} 处差异',
+    'choose {}': '可选 {=,}',
+    'wrong: {}': '有误：{,}',
     'read as: the header in line {}': '读取方式：表头在第 {} 行',
   },
   composed: {},
@@ -53,6 +55,10 @@ it.each([
   ['3 differences between 账单 and b.csv', '"账单" 与 b.csv 有 3 处差异'],
   ['h answered: permission denied', 'h 返回：permission denied'],
   ['x: h answered: a: b', 'x：h 返回：a: b'],
+  ['choose a, "b, c", \'d, e\', 3', '可选 a、"b, c"、\'d, e\'、3'],
+  ['choose permission denied, a', '可选 permission denied、a'],
+  ['wrong: permission denied', '有误：权限不足'],
+  ['wrong: a, b', '有误：a、b'],
   ['  try again ', '  请重试 '],
 ])('translates %j', (text, translation) => {
   expect(translator.text(text)).toBe(translation);

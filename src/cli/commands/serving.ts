@@ -66,10 +66,10 @@ export async function requestLog(output: Output): Promise<Log> {
     const { time, method, path, status, code, diagnosis, search, warnings, milliseconds, error } =
       entry;
     const good = status < 400 && (code === undefined || code === 0);
-    const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
-    const signed = entry.signature === 'added' ? ' signed' : '';
+    const outcome = code === undefined ? `${status}` : `${status} ${output.word('code')} ${code}`;
+    const signed = entry.signature === 'added' ? ` ${output.word('signed', 'log: signed')}` : '';
     output.line(
-      `${style.dim(new Date(time).toISOString())} ${method} ${visibleLine(path)} ${good ? style.green(outcome) : style.red(outcome)}${signed} ${style.dim(`${milliseconds} ms`)}`,
+      `${style.dim(new Date(time).toISOString())} ${method} ${visibleLine(path)} ${good ? style.green(outcome) : style.red(outcome)}${signed} ${style.dim(translated(`${milliseconds} ms`))}`,
     );
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(translated(NOTHING_FOUND[search]))}`);

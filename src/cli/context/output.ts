@@ -115,9 +115,9 @@ export class Output {
     return paint(text) + (text.endsWith('：') ? '' : ' ');
   }
 
-  /** A state or a heading in the language of the user. */
-  word(word: string): string {
-    return this.translation?.word(word) ?? word;
+  /** A state or a heading in the language of the user. A word with several senses has an `entry`. */
+  word(word: string, entry = word): string {
+    return this.translation?.word(entry) ?? word;
   }
 
   /** In Chinese all reports have styles, by which their parts are translated. */

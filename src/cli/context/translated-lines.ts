@@ -59,10 +59,12 @@ function translatedSegment(segment: string, isStyled: boolean, translator: Texts
   return segment.replace(text, () => translation);
 }
 
-/** A state, such as `missing`, or `X 3 missing`. */
+/** A state, such as `missing`, or `X 3 missing`, in which the number follows the word in Chinese. */
 function translatedState(text: string, translator: Texts): string {
-  const [, count = '', word = ''] = /^([^a-z]* )?([a-z-]+)$/.exec(text) ?? [];
-  return word === '' ? translator.word(text) : count + translator.word(word);
+  const [, mark = '', count = '', word = ''] = /^([^a-z\d]* )?(\d+ )?([a-z-]+)$/.exec(text) ?? [];
+  const translation = translator.word(word === '' ? text : word);
+  if (word === '') return translation;
+  return translation === word ? text : `${mark}${translation} ${count}`.trimEnd();
 }
 
 /** A text with a gap up to a column. A label is its own gap if it ends there. */

@@ -1,4 +1,5 @@
 import fastStringWidth from 'fast-string-width';
+import { enumerated } from '../../locale/chinese.ts';
 import { textsOfArguments } from '../../locale/kept-texts.ts';
 import type { Translator } from '../../locale/translator.ts';
 import { translatedLines } from './translated-lines.ts';
@@ -32,6 +33,9 @@ export class Translation {
   lines = (text: string): string => translatedLines(text, this.#translator);
 
   wrap = wrapChinese;
+
+  /** A list such as `a, b`, of names or numbers. */
+  list = enumerated;
 
   /** Removes the spaces after titles with full-width colons, which are wide themselves. */
   withoutSpaces = (text: string): string => text.replace(/(：(?:\p{Cc}\[[\d;]+m)+) (?! )/gu, '$1');

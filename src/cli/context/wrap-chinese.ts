@@ -1,13 +1,13 @@
 import fastStringWidth from 'fast-string-width';
 
 /**
- * A style; a Chinese character or a word, with the punctuation that must stay beside it; or white
- * space.
+ * A style; a command of mop, a Chinese character or a word, with the punctuation that must stay
+ * beside it; or white space.
  */
 const TOKEN =
-  /\p{Cc}\[[\d;]+m|[（“《]{0,3}[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]{0,5}|\s+|[（“《]{0,3}[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+[，。；：？！、）”》]{0,5}|./gsu;
+  /\p{Cc}\[[\d;]+m|[（“《]{0,3}\bmop(?: [^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+)+[，。；：？！、）”》]{0,5}|[（“《]{0,3}[\p{Script=Han}，。；：？！、）”》…—][，。；：？！、）”》…—]{0,5}|\s+|[（“《]{0,3}[^\s\p{Script=Han}，。；：？！、（）“”《》…—\p{Cc}]+[，。；：？！、）”》]{0,5}|./gsu;
 
-/** Wraps a text, within Chinese between characters. A word longer than a line is broken. */
+/** Wraps a text, within Chinese between characters. A word longer than a line is broken, a path after a slash. */
 export function wrapChinese(text: string, width: number): string {
   const lines: string[] = [];
   let line = '';
@@ -34,10 +34,11 @@ export function wrapChinese(text: string, width: number): string {
   return lines.join('\n');
 }
 
-/** A character, with the punctuation that must stay beside it. */
-const PIECE = /.[，。；：？！、）”》…—]{0,5}/gsu;
+/** The words of a command, the parts of a path, and characters with the punctuation beside them. */
+const PIECES = [/ |[^ ]+/g, /(?:^\/+)?[^/]*\/+|[^/]+/g, /.[，。；：？！、）”》…—]{0,5}/gsu];
 
 /** A token, in pieces if it is wider than a line. */
-function piecesOf(token: string, width: number): readonly string[] {
-  return fastStringWidth(token) <= width ? [token] : (token.match(PIECE) ?? []);
+function piecesOf(token: string, width: number, [pieces, ...smaller] = PIECES): readonly string[] {
+  if (pieces === undefined || fastStringWidth(token) <= width) return [token];
+  return (token.match(pieces) ?? []).flatMap((piece) => piecesOf(piece, width, smaller));
 }

@@ -112,7 +112,9 @@ export class CommandHelp extends Help {
     const isGroup = failures === undefined && command.commands.length > 0;
     // The underscore keeps a code and its name on one line.
     const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
-    const exitCodes = isGroup ? 'mop help exit-codes' : codes.join(', ');
+    const exitCodes = isGroup
+      ? 'mop help exit-codes'
+      : (this.#translation?.list(codes.join(', ')) ?? codes.join(', '));
     const wrap = (text: string): string =>
       text
         .split('\n')

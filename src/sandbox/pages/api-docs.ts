@@ -2,11 +2,14 @@ import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { Page } from '../../server/pages/frame.ts';
 import { copyable, type Html, prose } from '../../server/pages/html.ts';
-import type { View } from '../../server/pages/view.ts';
+import { LANGUAGE_TAGS, type Text, type View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import API_DOCS from './texts/api-docs.json' with { type: 'json' };
 
 type T = View['t'];
+/** The names of the tags; others are printed as the description has them. */
+const TAGS: Readonly<Record<string, Text>> = API_DOCS.tags;
+
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 /** A parameter or a property; the note is its place, or that it is required. */
 type Field = readonly [name: string, schema: Schema, note: string];
@@ -43,7 +46,9 @@ export function apiDocs({ language, t }: View, given: Description): Page {
   });
   const groups = tags.map(({ name, description }) => {
     const members = operations.filter((each) => each.tags?.includes(name));
-    return { id: `tag-${name}`, title: html`<span lang="en">${name}</span>`, description, members };
+    const tag = TAGS[name];
+    const title = html`<span lang="${tag ? LANGUAGE_TAGS[language] : 'en'}">${tag ? t(tag) : name}</span>`;
+    return { id: `tag-${name}`, title, description, members };
   });
   const sections = [...groups, { id: 'schemas', title: t(API_DOCS.schemas), members: schemas }];
   const content = html`
@@ -106,15 +111,15 @@ function messagePart(t: T, id: string, message: Message): Html {
   return html`${words(description)}
               ${Object.entries(headers).map(
                 ([name, { description }]) => html`
-              <p>${t(API_DOCS.header)} <code>${name}</code>: <span lang="en">${description}</span></p>`,
+              <p>${t(API_DOCS.header)} <code>${name}</code>${t(API_DOCS.colon)}<span lang="en">${description}</span></p>`,
               )}
               ${Object.entries(content).map(
                 ([type, { schema = {}, examples = {} }]) => html`
-              <p><code>${type}</code>: ${typePart(t, schema)}</p>
+              <p><code>${type}</code>${t(API_DOCS.colon)}${typePart(t, schema)}</p>
               ${Object.entries(examples).map(
                 ([name, example]) => html`
               <details class="example">
-                <summary id="${id}-${name}-title">${t(API_DOCS.example)}: <span lang="en">${example.summary ?? name}</span></summary>
+                <summary id="${id}-${name}-title">${t(API_DOCS.example)}${t(API_DOCS.colon)}<span lang="en">${example.summary ?? name}</span></summary>
                 ${copyable(t, `${id}-${name}`, textOf(example))}
               </details>`,
               )}`,

@@ -8,7 +8,9 @@ it.each([
   ['先运行 mop config init', 12, '先运行 mop\nconfig init'],
   ['缺少账单，请重试', 8, '缺少账\n单，请重\n试'],
   ['（可选值）', 6, '（可选\n值）'],
-  ['路径 /a/long/path/of/a/file', 10, '路径 /a/lo\nng/path/of\n/a/file'],
+  ['见（mop help）', 12, '见\n（mop help）'],
+  ['路径 /a/long/path/of/a/file', 10, '路径 /a/\nlong/path/\nof/a/file'],
+  ['路径 abcdefghijklm', 10, '路径 abcde\nfghijklm'],
   ['第一行\n第二行', 20, '第一行\n第二行'],
   ['', 5, ''],
 ])('wraps %j to %s columns', (text, width, expected) => {

@@ -51,7 +51,10 @@ export class Layout {
   };
 
   heading = (level: string, title: string, paint?: Paint): string[] => {
-    const [first = '', ...rest] = this.note(title, this.style.bold);
+    const [first = '', ...rest] = this.block(
+      this.#translation?.word(title) ?? title,
+      this.style.bold,
+    );
     return [this.label(level, paint) + first.trimStart(), ...rest];
   };
 

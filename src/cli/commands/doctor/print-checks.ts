@@ -42,8 +42,8 @@ export async function printChecks(
       .map((line) => indent + line)
       .join('\n');
   const lines = checks.flatMap(({ name, state, detail, fix }) => {
-    const [label, word] = [output.word(name), output.word(state)];
-    const heading = padded(label, NAME_WIDTH) + style[COLOURS[state]](word);
+    const word = output.word(state);
+    const heading = padded(name, NAME_WIDTH) + style[COLOURS[state]](word);
     const gap = padded(word, STATE_WIDTH).slice(word.length);
     const below = column(output.translated(detail));
     const shown = isNarrow ? [heading, below] : [heading + gap + below.trimStart()];

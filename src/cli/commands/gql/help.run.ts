@@ -46,7 +46,9 @@ export async function run({
   const { name, title, text, examples } = topicOf(given);
   if (output.json) return output.document({ topic: name, title, text, examples });
   const style = output.styles('stdout');
-  const tried = examples.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
+  const tried = examples
+    .map((command) => command.replace(/(?<=# ).*/, (comment) => output.translated(comment)))
+    .map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
   const fitted = await output.prose(text);
   const headings = [title, 'Try it'].map((heading) => style.bold(output.word(heading)));
   await output.data([headings[0], '', fitted, '', headings[1], ...tried].join('\n'));

@@ -95,15 +95,17 @@ async function printFindings(
   }
   if (output.quiet) return;
   const style = output.styles('stdout');
-  const text = (finding: Finding, kind: string): string => {
+  const shown = (finding: Finding, kind: string): string => {
     const { file, line, column, message, excerpt } = finding;
     const place = style.bold(visibleLine(`${file}:${line}:${column}`));
     const lines = excerpt === '' ? [] : excerpt.split('\n').map((each) => `  ${visibleLine(each)}`);
-    return [`${place}: ${kind}: ${output.translated(visibleLine(message))}`, ...lines].join('\n');
+    const colon = output.label(':', String);
+    const text = place + colon + kind + colon + output.translated(visibleLine(message));
+    return [text, ...lines].join('\n');
   };
   const findings = [
-    ...errors.map((error) => text(error, style.red(output.word('error')))),
-    ...warnings.map((warning) => text(warning, style.yellow(output.word('warning')))),
+    ...errors.map((error) => shown(error, style.red(output.word('error')))),
+    ...warnings.map((warning) => shown(warning, style.yellow(output.word('warning')))),
   ];
   if (findings.length > 0) return output.data(findings.join('\n\n'));
   output.note('valid');

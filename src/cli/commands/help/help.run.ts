@@ -44,10 +44,17 @@ const DATA: Readonly<Record<string, Record<string, unknown>>> = {
   readings: { readings: READING_ROWS },
 };
 
-/** The texts that `topics.md` inserts. `word` translates states. */
-const partsOf = (word: (text: string) => string): Readonly<Record<string, string>> => ({
+interface Translations {
+  /** Translates a state or a heading, as `Output.word` does. */
+  readonly word: (word: string, entry?: string) => string;
+  /** Separates the names of a list as the language does. */
+  readonly list: (names: string) => string;
+}
+
+/** The texts that `topics.md` inserts. */
+const partsOf = ({ word, list }: Translations): Readonly<Record<string, string>> => ({
   'exit-codes': table(
-    ['CODE', 'NAME', 'RETRY', 'MEANING'],
+    [word('CODE', 'exit codes: CODE'), word('NAME'), word('RETRY'), word('MEANING')],
     EXIT_CODE_ROWS.map(({ code, name, retry, meaning }) => [
       `${code}`,
       name,
@@ -61,7 +68,7 @@ const partsOf = (word: (text: string) => string): Readonly<Record<string, string
   ),
   settings: SETTING_ROWS.map(settingLines).join('\n'),
   readings: READING_ROWS.map(
-    ({ name, values, point }) => `${name.padEnd(16)}${values.join(', ')}\n    ${point}`,
+    ({ name, values, point }) => `${name.padEnd(16)}${list(values.join(', '))}\n    ${point}`,
   ).join('\n'),
   crontab: indented(crontab),
   'crontab-compare': indented(crontabCompare),
@@ -81,10 +88,10 @@ interface Topic {
   readonly text: string;
 }
 
-export const TOPICS = topicsWith(String);
+export const TOPICS = topicsWith({ word: String, list: String });
 
-function topicsWith(word: (text: string) => string): readonly Topic[] {
-  const parts = partsOf(word);
+function topicsWith(translations: Translations): readonly Topic[] {
+  const parts = partsOf(translations);
   return topics
     .replaceAll(/^```\n/gm, '')
     .replaceAll(/^\{\{([\w.@-]+)\}\}$/gm, (_, part: string) => parts[part] ?? '')
@@ -103,8 +110,9 @@ export async function run({
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
   const { output } = context;
-  const { word } = output.translation ?? {};
-  const all = word ? topicsWith(word) : TOPICS;
+  const { translation } = output;
+  const word = output.word.bind(output);
+  const all = translation ? topicsWith({ word, list: translation.list }) : TOPICS;
   const topic = all.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];

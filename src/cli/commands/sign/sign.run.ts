@@ -58,6 +58,6 @@ export async function explain({
 }: Call<SignOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, planSigning(options, context), context);
-  const text = explanation(signed, output.styles('stdout'));
+  const text = explanation(signed, output);
   await output.result(signedDocument(signed), output.lines(text));
 }

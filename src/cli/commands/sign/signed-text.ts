@@ -1,8 +1,8 @@
 import { shellQuote } from '../../../errors.ts';
 import { placeholderUrl } from '../../../protocol/operations.ts';
 import { sortedByName } from '../../../signing/canonical.ts';
+import type { Output } from '../../context/output.ts';
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
-import type { Style } from '../../context/style.ts';
 import { visible } from '../../context/visible-text.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
 
@@ -34,7 +34,8 @@ export function printedRequest(signed: SigningReport, form: Form, isLine = false
 }
 
 /** The layers of a signature as text. */
-export function explanation(signed: SigningReport, style: Style): string {
+export function explanation(signed: SigningReport, output: Output): string {
+  const style = output.styles('stdout');
   const { mode, version, canonical, sign, secretLength } = signed;
   const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
   const heading = (text: string): string => style.bold(text);
@@ -44,7 +45,7 @@ export function explanation(signed: SigningReport, style: Style): string {
     heading(`Protocol ${version}: the signature is ${where}`),
     '',
     heading('1. The fields of the request'),
-    ...fieldLines(signed, style),
+    ...fieldLines(signed, output),
     '',
     heading('2. The signed fields, sorted by name (UTF-16 code units, upper case first)'),
     ...sortedByName(signed.entries).map(
@@ -68,18 +69,31 @@ export function explanation(signed: SigningReport, style: Style): string {
   ].join('\n');
 }
 
-function fieldLines({ entries, omitted }: SigningReport, style: Style): string[] {
-  const fields = [...entries, ...omitted];
-  const width = fields.reduce((most, { name }) => Math.max(most, visible(name).length), 0);
-  const labels = { business: 'business field', common: 'common field', header: 'signed header' };
+/** The words are translated first, since their widths place the columns. */
+function fieldLines({ entries, omitted }: SigningReport, output: Output): string[] {
+  const style = output.styles('stdout');
+  const widthOf = output.translation?.width ?? (({ length }: string) => length);
+  const widest = (texts: readonly string[]): ((text: string) => string) => {
+    const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
+    return (text) => text + ' '.repeat(width - widthOf(text));
+  };
+  const [included, left] = [output.word('in'), output.word('out')];
+  const labels = {
+    business: output.word('business field'),
+    common: output.word('common field'),
+    header: output.word('signed header'),
+  };
+  const state = widest([included, left]);
+  const label = widest(Object.values(labels));
+  const field = widest([...entries, ...omitted].map(({ name }) => visible(name)));
   return [
     ...entries.map(({ name, value, source }) => {
       const shown = value === '' ? style.dim('(empty, included)') : visible(value);
-      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${style.dim(labels[source].padEnd(14))}  ${shown}`;
+      return `   ${style.green(state(included))} ${field(visible(name))}  ${style.dim(label(labels[source]))}  ${shown}`;
     }),
     ...omitted.map(
       ({ name, reason }) =>
-        `   ${style.red('out')} ${visible(name).padEnd(width)}  ${style.dim(reason)}`,
+        `   ${style.red(state(left))} ${field(visible(name))}  ${style.dim(reason)}`,
     ),
   ];
 }

@@ -88,7 +88,7 @@ function answerParts({ error }, answer, { texts }) {
   const { headers, body, isTruncated } = answer;
   return [
     ...failure,
-    make('h4', {}, texts.headers),
+    make('h4', {}, texts.headersOfAnswer),
     definitions(headers),
     make('h4', {}, texts.body),
     body === undefined ? note(texts.bodyNotText) : textOrNote(texts.bodyOfAnswer, body, texts),

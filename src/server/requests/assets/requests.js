@@ -140,7 +140,7 @@ function rowElement(row) {
     make('td', {}, make('time', { datetime: time.toISOString() }, clockTime(time))),
     make('td', { class: 'path' }, link),
     make('td', { class: 'outcome', 'data-good': String(isGood) }, outcome),
-    make('td', { class: 'number' }, `${milliseconds} ms`),
+    make('td', { class: 'number' }, fill(texts.duration, { milliseconds })),
     make('td', { class: 'verdict-cell', 'data-verdict': kind }, ...breakable(words)),
   );
 }
@@ -247,7 +247,7 @@ function show(exchange) {
     clockTime(new Date(exchange.time)),
     `HTTP ${status}`,
     ...(code === undefined ? [] : [fill(texts.code, { code })]),
-    `${milliseconds} ms`,
+    fill(texts.duration, { milliseconds }),
   ];
   byId('facts', HTMLElement).textContent = facts.join(' · ');
   byId('actions', HTMLElement).hidden = false;
