@@ -46,9 +46,10 @@ export function listOf(names: readonly string[], conjunction: string): string {
   return `${names.slice(0, -1).join('、')} ${word} ${names.at(-1)}`;
 }
 
-/** A list such as `a, "b, c", 3`, with Chinese separators. Its names and values are data. */
-export function enumerated(list: string): string {
-  return list.replace(/("(?:[^"\\]|\\.)*"|'[^']*')|, /g, (_, quoted?: string) => quoted ?? '、');
+/** A list such as `a, "b, c", 3`, with each item translated, and Chinese separators. */
+export function enumerated(list: string, translate: (item: string) => string = String): string {
+  const items = list.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?!, ).)+/gs) ?? [];
+  return items.map((item) => translate(item.trim())).join('、');
 }
 
 type Signs = readonly (readonly [english: string, chinese: string])[];

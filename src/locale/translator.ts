@@ -88,8 +88,9 @@ export class Translator {
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
       const values = match.values.map((value, at) => {
-        const translated = match.isData[at] ? undefined : this.#translated(value, depth + 1);
-        return translated ?? (match.isList[at] ? enumerated(value) : value);
+        const translate = (text: string): string =>
+          match.isData[at] ? text : (this.#translated(text, depth + 1) ?? text);
+        return match.isList[at] ? enumerated(value, translate) : translate(value);
       });
       const shown = values.map((value, at) =>
         value === match.values[at] ? quoted(value, match.parts[at] ?? '') : value,
@@ -198,7 +199,7 @@ function hasSeparator({ values, isData }: Match, separator: string): boolean {
 
 /** Whether a template fits a text not only by chance. */
 function isCertain(match: Match, translated: readonly string[]): boolean {
-  const { values, isData, parts, length } = match;
+  const { values, isData, isList, parts, length } = match;
   // The clause before it has an entry of its own.
   const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
   // A template such as `{} of {}` fits the names of users.
@@ -208,7 +209,9 @@ function isCertain(match: Match, translated: readonly string[]): boolean {
     !isData[at] && (hasProse(value) || isName(value, at));
   return (
     !takesClause &&
-    values.every((value, at) => isData[at] || isBalanced(value)) &&
+    values.every((value, at) =>
+      isList[at] ? !hasClause(value) : isData[at] || isBalanced(value),
+    ) &&
     !translated.some(isLanguage)
   );
 }
