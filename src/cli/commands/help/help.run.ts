@@ -66,7 +66,7 @@ const partsOf = ({ word, list }: Translations): Readonly<Record<string, string>>
     ['VARIABLE', 'MEANING'],
     VARIABLES.map(({ variable, meaning }) => [variable, meaning]),
   ),
-  settings: SETTING_ROWS.map(settingLines).join('\n'),
+  settings: SETTING_ROWS.map((row) => settingLines(row, { word, list })).join('\n'),
   readings: READING_ROWS.map(
     ({ name, values, point }) => `${name.padEnd(16)}${list(values.join(', '))}\n    ${point}`,
   ).join('\n'),
@@ -136,15 +136,13 @@ function codeOf(name: string): number {
 }
 
 /** A setting on two lines: its meaning, then its default, variable and flag. */
-function settingLines({
-  key,
-  meaning,
-  default: preset,
-  variable,
-  flag,
-}: (typeof SETTING_ROWS)[number]): string {
+function settingLines(
+  { key, meaning, default: preset, variable, flag }: (typeof SETTING_ROWS)[number],
+  { word, list }: Translations,
+): string {
   const width = largest(Object.keys(SETTINGS).map(({ length }) => length)) + 2;
-  const sources = [preset && `default ${preset}`, variable, flag].filter(Boolean).join(', ');
+  const origins = [preset && `${word('default')} ${preset}`, variable, flag].filter(Boolean);
+  const sources = list(origins.join(', '));
   const line = key.padEnd(width) + meaning;
   return sources === '' ? line : `${line}\n${' '.repeat(width)}${sources}`;
 }
