@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledText } from './scripts/build/bundled-text.js';
 import { SlowestFiles } from './test/support/slowest-files.ts';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 /** Beside the tests of the same subject, or in test/trials if the subject is the whole program. */
 const TRIALS = 'test/**/*.trial.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
     // An unusual time zone and locale, so that results do not depend on those of the machine.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     reporters: ['default', new SlowestFiles()],
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,
