@@ -46,12 +46,6 @@ export function listOf(names: readonly string[], conjunction: string): string {
   return `${names.slice(0, -1).join('、')} ${word} ${names.at(-1)}`;
 }
 
-/** A list such as `a, "b, c", 3`, with each item translated, and Chinese separators. */
-export function enumerated(list: string, translate: (item: string) => string = String): string {
-  const items = list.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?!, ).)+/gs) ?? [];
-  return items.map((item) => translate(item.trim())).join('、');
-}
-
 type Signs = readonly (readonly [english: string, chinese: string])[];
 
 /** The signs between sentences, and between clauses. */

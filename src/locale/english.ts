@@ -6,8 +6,14 @@ export function hasProse(text: string): boolean {
   return /(?:^|[\s(])[a-z]{2,} [a-z]{2,}(?:$|[\s,.;:)])/.test(language);
 }
 
-/** A text in quotes, with escapes as in JSON. */
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** A text in quotes, with escapes as in JSON. A quote that stays open ends with the text. */
+const QUOTED = /"(?:[^"\\]|\\.)*("|\\?$)/gs;
+
+/** The items of a list such as `a, "b, c", 3`. A quote begins only at the start of an item. */
+export function itemsOf(list: string): readonly string[] {
+  const item = /(?<=^|, )(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|'[^']*(?:'|$))?(?:(?!, ).)*/gs;
+  return list.match(item) ?? [];
+}
 
 /** Whether a text has letters, which a translation may need. */
 export function hasWord(text: string): boolean {
@@ -61,7 +67,7 @@ export function annotated(text: string): readonly [text: string, note: string] |
 
 /** Whether a part of a text contains both parentheses of each pair, and whole quotes. */
 export function isBalanced(part: string): boolean {
-  const outside = part.replaceAll(QUOTED, '');
+  const outside = part.replaceAll(QUOTED, (_, end: string) => (end === '"' ? '' : '"'));
   const count = (sign: string): number => outside.split(sign).length - 1;
   return count('(') === count(')') && !outside.includes('"');
 }

@@ -23,7 +23,7 @@ export class KeptTexts {
 
   /** Translates a message with a sign, which is not language, in the place of each phrase. */
   around(message: string, translate: (message: string) => string): string {
-    // A sign of the message would become a phrase.
+    // A message with such signs is not protected: its signs would become phrases.
     if (this.#phrases.length === 0 || message.search(SIGN) >= 0) return translate(message);
     const hidden = this.#phrases.reduce(
       (text, phrase, at) => replaced(text, phrase, signOf(at)),
@@ -31,7 +31,7 @@ export class KeptTexts {
     );
     const translation = translate(hidden);
     return translation.replaceAll(SIGN, (sign, at: number) =>
-      quoted(this.#phrases[placeOf(sign)] ?? sign, translation.slice(0, at)),
+      quoted(this.#phrases[placeOf(sign)] ?? sign, translation.slice(at - 1, at)),
     );
   }
 }
@@ -42,21 +42,23 @@ export class KeptTexts {
  */
 export function textsOfArguments(argv: readonly string[]): ReadonlySet<string> {
   const texts = argv.flatMap((argument, at) => {
-    const isName = /^[a-z-]+$/.test(argument) && !argv[at - 1]?.startsWith('-');
+    const isCommand = /^[a-z-]+$/.test(argument) && !argv[at - 1]?.startsWith('-');
     const value = argument.replace(/^[^=]*=/, '');
-    const names = [...argument.matchAll(/"([^"\\]*)"/g)].map(([, name = '']) => name);
-    return isName ? [] : [argument, value, ...names];
+    const names = [...argument.matchAll(/"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)].map(
+      ([, name = '']) => name,
+    );
+    return isCommand ? [] : [argument, value, ...names];
   });
   return new Set(texts);
 }
 
-/** Replaces the phrases that are not a part of a longer word. */
+/** Replaces a phrase, unless it is a part of a longer word. */
 function replaced(text: string, phrase: string, sign: string): string {
-  return text
-    .split(phrase)
-    .reduce((before, after) =>
-      /\w$/.test(before) || /^\.?\w/.test(after) ? before + phrase + after : before + sign + after,
-    );
+  return text.replaceAll(phrase, (found, at: number) => {
+    const end = at + phrase.length;
+    const isPart = /\w/.test(text.slice(at - 1, at)) || /^\.?\w/.test(text.slice(end, end + 2));
+    return isPart ? found : sign;
+  });
 }
 
 /** Limits for phrases: more of them, or longer ones, are texts, and not names. */

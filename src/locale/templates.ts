@@ -6,9 +6,9 @@ interface Template {
   readonly translation: string;
   /** Whether each value is in quotes. */
   readonly isQuoted: readonly boolean[];
-  /** Whether each value is data: it is in quotes, or its placeholder in the translation is `{=}` or `{=,}`. */
+  /** Whether each value is data: it is in quotes, or its placeholder has `=`. */
   readonly isData: readonly boolean[];
-  /** Whether each value is a list of names or values: its placeholder is `{,}` or `{=,}`. */
+  /** Whether each value is a list: its placeholder has `,`. */
   readonly isList: readonly boolean[];
   /** The length of the fixed parts. */
   readonly length: number;

@@ -1,12 +1,4 @@
-import {
-  CLAUSE_SIGNS,
-  enumerated,
-  filled,
-  listOf,
-  quoted,
-  SENTENCE_SIGNS,
-  spaced,
-} from './chinese.ts';
+import { CLAUSE_SIGNS, filled, listOf, quoted, SENTENCE_SIGNS, spaced } from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -17,6 +9,7 @@ import {
   isLiteral,
   isPartlyStyled,
   isStyled,
+  itemsOf,
   namesOf,
   peeled,
 } from './english.ts';
@@ -60,6 +53,13 @@ export class Translator {
     return this.#entries.texts.get(text) ?? this.#entries.words.get(text);
   }
 
+  /** Whether a message fits an entry with values, all of them in quotes, which is no chance. */
+  quotes(message: string): boolean {
+    return this.#entries.templates
+      .matches(message)
+      .some(({ isQuoted }) => isQuoted.every((isQuoted) => isQuoted));
+  }
+
   /** Whether a text is data by {@link keep}. */
   isKept(text: string): boolean {
     return this.#kept.has(text);
@@ -87,14 +87,11 @@ export class Translator {
       if (separator && hasSeparator(match, separator)) continue;
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
-      const values = match.values.map((value, at) => {
-        const translate = (text: string): string =>
-          match.isData[at] ? text : (this.#translated(text, depth + 1) ?? text);
-        return match.isList[at] ? enumerated(value, translate) : translate(value);
+      const values = match.values.map((_, at) => this.#valueOf(match, at, depth + 1));
+      const shown = values.map((value, at) => {
+        const isKept = value === match.values[at] && !match.isList[at];
+        return isKept ? quoted(value, match.parts[at] ?? '') : value;
       });
-      const shown = values.map((value, at) =>
-        value === match.values[at] ? quoted(value, match.parts[at] ?? '') : value,
-      );
       const result = filled(match.translation, shown);
       if (isCertain(match, values)) {
         if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;
@@ -104,6 +101,15 @@ export class Translator {
       if (depth === 0 && isLikely(match, values)) doubtful ??= result;
     }
     return annotation ?? this.#composed(text, depth, separator) ?? doubtful;
+  }
+
+  /** The translation of a value, or of each item of a list. Data stays. */
+  #valueOf({ values, isData, isList }: Match, at: number, depth: number): string {
+    const value = values[at] ?? '';
+    const stays = isData[at] || value.length > MAX_PART;
+    const translate = (text: string): string =>
+      stays ? text : (this.#translated(text, depth) ?? text);
+    return isList[at] ? itemsOf(value).map(translate).join('、') : translate(value);
   }
 
   /** Translates a list of texts, which also fits a template as a whole. */
@@ -203,14 +209,14 @@ function isCertain(match: Match, translated: readonly string[]): boolean {
   // The clause before it has an entry of its own.
   const takesClause = parts[0] === '' && hasClause(values[0] ?? '');
   // A template such as `{} of {}` fits the names of users.
-  const isName = (value: string, at: number): boolean =>
+  const isPhrase = (value: string, at: number): boolean =>
     length < SHORT_LENGTH && value === values[at] && !isLiteral(value) && /\S\s+\S/.test(value);
   const isLanguage = (value: string, at: number): boolean =>
-    !isData[at] && (hasProse(value) || isName(value, at));
+    !isData[at] && (hasProse(value) || isPhrase(value, at));
   return (
     !takesClause &&
-    values.every((value, at) =>
-      isList[at] ? !hasClause(value) : isData[at] || isBalanced(value),
+    values.every(
+      (value, at) => isData[at] || (isBalanced(value) && !(isList[at] && hasClause(value))),
     ) &&
     !translated.some(isLanguage)
   );

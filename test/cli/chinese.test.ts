@@ -59,6 +59,7 @@ it('keeps texts of the command line', async () => {
 
 it.each([
   ['order is missing', ': order is missing'],
+  ['order is missing.', ': order is missing.'],
   ['the file does not exist: 3 more', ': the file does not exist: 3 more'],
   ['Cannot query field "a" on type "Query".', '：类型 "Query" 没有字段 "a"'],
 ])(

@@ -56,6 +56,11 @@ it.each([
   ['h answered: permission denied', 'h 返回：permission denied'],
   ['x: h answered: a: b', 'x：h 返回：a: b'],
   ['choose a, "b, c", \'d, e\', 3', '可选 a、"b, c"、\'d, e\'、3'],
+  ['choose a: b, c', '可选 a: b、c'],
+  ["choose it's, b, c's", "可选 it's、b、c's"],
+  ['choose 5" disk, b', '可选 5" disk、b'],
+  ['choose 账单', '可选账单'],
+  ['wrong: permission denied, a', '有误：权限不足、a'],
   ['choose permission denied, a', '可选 permission denied、a'],
   ['wrong: permission denied', '有误：权限不足'],
   ['wrong: a, b', '有误：a、b'],
@@ -130,14 +135,28 @@ it('keeps any value', () => {
 });
 
 it.each([30, 1000, 30_000])('reads hostile texts of %i parts in linear time', (count) => {
-  const parts = ['cannot read ', 'a; ', 'b: ', 'c. ', 'd, ', ' (', ') ', ' of ', ' is ', '"'];
+  const parts = [
+    'cannot read ',
+    'a; ',
+    'b: ',
+    'c. ',
+    'd, ',
+    ' (',
+    ') ',
+    ' of ',
+    ' is ',
+    '"',
+    '"\\',
+  ];
   const hostile = [
     ...parts.flatMap((a) => parts.map((b) => a + b)),
     'a (b):  of ',
     'a is b (c; d): ',
+    'its columns are: "\\"\\',
   ];
   const texts = hostile.map((text) => text.repeat(count / text.length + 1));
   const chinese = new Translator(new Entries(ZH));
+  chinese.keep(Array.from({ length: 100 }, (_, at) => `a; b: ${'x'.repeat(at % 3)}`.trim()));
   const started = performance.now();
   for (const text of texts) chinese.text(text);
   const each = (performance.now() - started) / texts.length;

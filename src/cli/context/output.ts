@@ -81,9 +81,9 @@ export class Output {
   /** A message in the language of the user. */
   readonly translated = (message: string): string => this.translation?.text(message) ?? message;
 
-  /** Keeps texts of a server in translated messages, until the next call. */
-  keep(texts: readonly string[]): void {
-    this.translation?.keep(texts);
+  /** {@link Translation.keep} */
+  keep(messages: readonly string[]): void {
+    this.translation?.keep(messages);
   }
 
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
@@ -115,9 +115,19 @@ export class Output {
     return paint(text) + (text.endsWith('：') ? '' : ' ');
   }
 
-  /** A state or a heading in the language of the user. A word with several senses has an `entry`. */
+  /**
+   * A state or a heading in the language of the user.
+   *
+   * @param entry The key of the word in the catalog, if it has several senses.
+   */
   word(word: string, entry = word): string {
-    return this.translation?.word(entry) ?? word;
+    const translation = this.translation?.word(entry) ?? word;
+    return translation === entry ? word : translation;
+  }
+
+  /** A list of names or numbers, separated as in the language of the user. */
+  list(names: readonly string[]): string {
+    return this.translation?.list(names) ?? names.join(', ');
   }
 
   /** In Chinese all reports have styles, by which their parts are translated. */

@@ -84,6 +84,11 @@ export function splitStyles(text: string): string[] {
   return key === undefined ? [text] : text.split(new RegExp(`(\\u001b\\[\\d+;${key}m)`));
 }
 
+/** Whether a part of {@link splitStyles} ends a style. */
+export function endsStyle(sequence: string): boolean {
+  return /\[(?:2\d|39|49);/.test(sequence);
+}
+
 /** Removes the styles of a text. */
 export function withoutStyles(text: string): string {
   return withStyles(text, String, () => '');

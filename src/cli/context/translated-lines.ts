@@ -1,8 +1,8 @@
 import fastStringWidth from 'fast-string-width';
 import type { Translator } from '../../locale/translator.ts';
-import { splitStyles } from './style.ts';
+import { endsStyle, splitStyles } from './style.ts';
 
-type Texts = Pick<Translator, 'text' | 'word' | 'isKept'>;
+type Texts = Pick<Translator, 'text' | 'word'> & Partial<Pick<Translator, 'isKept'>>;
 
 /**
  * The translation of a text for a terminal, line by line. A line is one text, or else its styled
@@ -34,7 +34,7 @@ export function translatedColumns(line: string, translator: Texts): string {
       result += part;
       continue;
     }
-    const isStyled = index > 0 && !isEnd(parts[index - 1] ?? '');
+    const isStyled = index > 0 && !endsStyle(parts[index - 1] ?? '');
     const isText = isStyled && translator.text(part) !== part;
     for (const [at, segment] of (isText ? [part] : part.split(/( {2,})/)).entries()) {
       original += segment;
@@ -45,15 +45,10 @@ export function translatedColumns(line: string, translator: Texts): string {
   return result;
 }
 
-/** Whether the control sequence of a style is the one that ends it. */
-function isEnd(sequence: string): boolean {
-  return /\[(?:2\d|39|49);/.test(sequence);
-}
-
 /** A word is data, unless it is styled or a heading. */
 function translatedSegment(segment: string, isStyled: boolean, translator: Texts): string {
   const text = segment.trim();
-  if (translator.isKept(text)) return segment;
+  if (translator.isKept?.(text)) return segment;
   const isWord = isStyled && segment !== ' ';
   const translation = isWord ? translatedState(text, translator) : translator.text(text);
   return segment.replace(text, () => translation);

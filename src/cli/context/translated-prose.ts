@@ -40,13 +40,13 @@ function isHead(row: string): boolean {
 
 function headings(translator: Translator) {
   const word = (text: string): string => translator.word(text);
-  return { text: word, word, isKept: () => false };
+  return { text: word, word };
 }
 
 /** Translates no part of a text: it may be code. */
 function onlyKnown(translator: Translator) {
   const text = (text: string): string => translator.known(text) ?? text;
-  return { text, word: text, isKept: () => false };
+  return { text, word: text };
 }
 
 /** The rows of a block. Lines below the last column of a row belong to it, if they are one text. */

@@ -1,5 +1,4 @@
 import fastStringWidth from 'fast-string-width';
-import { enumerated } from '../../locale/chinese.ts';
 import { textsOfArguments } from '../../locale/kept-texts.ts';
 import type { Translator } from '../../locale/translator.ts';
 import { translatedLines } from './translated-lines.ts';
@@ -10,6 +9,7 @@ import { wrapChinese } from './wrap-chinese.ts';
 export class Translation {
   readonly #translator: Translator;
   readonly #texts: ReadonlySet<string>;
+  #isReset = false;
 
   /** @param argv The command line, whose texts are data in messages. */
   constructor(translator: Translator, argv: readonly string[]) {
@@ -18,9 +18,15 @@ export class Translation {
     this.keep([]);
   }
 
-  /** Until the next call, these texts of a server are data in messages. */
-  keep(texts: readonly string[]): void {
-    this.#translator.keep([...this.#texts, ...texts]);
+  /**
+   * Until the next call, these messages of a server are data in messages, except those of libraries
+   * that have a translation.
+   */
+  keep(messages: readonly string[]): void {
+    if (messages.length === 0 && this.#isReset) return;
+    this.#isReset = messages.length === 0;
+    const own = messages.filter((message) => !this.#translator.quotes(message));
+    this.#translator.keep([...this.#texts, ...own]);
   }
 
   /** A message, or its part. */
@@ -34,8 +40,8 @@ export class Translation {
 
   wrap = wrapChinese;
 
-  /** A list such as `a, b`, of names or numbers. */
-  list = enumerated;
+  /** Names or numbers, separated. */
+  list = (names: readonly string[]): string => names.join('、');
 
   /** Removes the spaces after titles with full-width colons, which are wide themselves. */
   withoutSpaces = (text: string): string => text.replace(/(：(?:\p{Cc}\[[\d;]+m)+) (?! )/gu, '$1');

@@ -35,7 +35,7 @@ export function wrapChinese(text: string, width: number): string {
 }
 
 /** The words of a command, the parts of a path, and characters with the punctuation beside them. */
-const PIECES = [/ |[^ ]+/g, /(?:^\/+)?[^/]*\/+|[^/]+/g, /.[，。；：？！、）”》…—]{0,5}/gsu];
+const PIECES = [/ |[^ ]+/g, /(?:^[a-z]*:?\/+)?[^/]*\/+|[^/]+/g, /.[，。；：？！、）”》…—]{0,5}/gsu];
 
 /** A token, in pieces if it is wider than a line. */
 function piecesOf(token: string, width: number, [pieces, ...smaller] = PIECES): readonly string[] {

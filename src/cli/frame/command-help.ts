@@ -114,7 +114,7 @@ export class CommandHelp extends Help {
     const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
     const exitCodes = isGroup
       ? 'mop help exit-codes'
-      : (this.#translation?.list(codes.join(', ')) ?? codes.join(', '));
+      : (this.#translation?.list(codes) ?? codes.join(', '));
     const wrap = (text: string): string =>
       text
         .split('\n')

@@ -10,6 +10,7 @@ it.each([
   ['（可选值）', 6, '（可选\n值）'],
   ['见（mop help）', 12, '见\n（mop help）'],
   ['路径 /a/long/path/of/a/file', 10, '路径 /a/\nlong/path/\nof/a/file'],
+  ['打开 https://host/requests', 14, '打开\nhttps://host/\nrequests'],
   ['路径 abcdefghijklm', 10, '路径 abcde\nfghijklm'],
   ['第一行\n第二行', 20, '第一行\n第二行'],
   ['', 5, ''],

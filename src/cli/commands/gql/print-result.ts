@@ -21,7 +21,7 @@ export async function printResult(
   isPrinted = false,
 ): Promise<void> {
   const shown = isPrinted ? undefined : shownOf(result, options);
-  keepMessages(result, context);
+  context.output.keep(result.errors.map(({ message }) => message));
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
   // The errors are reported after the result, even if standard output was closed.
@@ -41,7 +41,7 @@ export async function printLine(
 ): Promise<MopError | undefined> {
   const shown = shownOf(result, options);
   if (shown) await context.output.jsonText(printJson(shown));
-  keepMessages(result, context);
+  context.output.keep(result.errors.map(({ message }) => message));
   const failure = failureOf(result, name, options);
   const isReportedLater = failure && !earlier && result.errors.length === 1;
   if (!isReportedLater) reportErrors(result, name, !failure, context);
@@ -50,14 +50,6 @@ export async function printLine(
 
 function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {
   return raw ? member(json, 'data') : json;
-}
-
-/**
- * Keeps the messages of a server in a translated output, except those of graphql-js, which end with a
- * full stop: they have translations.
- */
-function keepMessages({ errors }: GraphqlResponse, { output }: Context): void {
-  output.keep(errors.map(({ message }) => message).filter((message) => !/[.?]$/.test(message)));
 }
 
 /** The failure of a result, unless its errors are allowed. */

@@ -47,8 +47,8 @@ const DATA: Readonly<Record<string, Record<string, unknown>>> = {
 interface Translations {
   /** Translates a state or a heading, as `Output.word` does. */
   readonly word: (word: string, entry?: string) => string;
-  /** Separates the names of a list as the language does. */
-  readonly list: (names: string) => string;
+  /** Separates names, as `Output.list` does. */
+  readonly list: (names: readonly string[]) => string;
 }
 
 /** The texts that `topics.md` inserts. */
@@ -68,7 +68,7 @@ const partsOf = ({ word, list }: Translations): Readonly<Record<string, string>>
   ),
   settings: SETTING_ROWS.map((row) => settingLines(row, { word, list })).join('\n'),
   readings: READING_ROWS.map(
-    ({ name, values, point }) => `${name.padEnd(16)}${list(values.join(', '))}\n    ${point}`,
+    ({ name, values, point }) => `${name.padEnd(16)}${list(values)}\n    ${point}`,
   ).join('\n'),
   crontab: indented(crontab),
   'crontab-compare': indented(crontabCompare),
@@ -88,7 +88,7 @@ interface Topic {
   readonly text: string;
 }
 
-export const TOPICS = topicsWith({ word: String, list: String });
+export const TOPICS = topicsWith({ word: String, list: (names) => names.join(', ') });
 
 function topicsWith(translations: Translations): readonly Topic[] {
   const parts = partsOf(translations);
@@ -141,8 +141,8 @@ function settingLines(
   { word, list }: Translations,
 ): string {
   const width = largest(Object.keys(SETTINGS).map(({ length }) => length)) + 2;
-  const origins = [preset && `${word('default')} ${preset}`, variable, flag].filter(Boolean);
-  const sources = list(origins.join(', '));
+  const origins = [preset ? `${word('default')} ${preset}` : null, variable, flag];
+  const sources = list(origins.filter((origin) => origin !== null));
   const line = key.padEnd(width) + meaning;
   return sources === '' ? line : `${line}\n${' '.repeat(width)}${sources}`;
 }

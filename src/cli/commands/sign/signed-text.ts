@@ -77,23 +77,23 @@ function fieldLines({ entries, omitted }: SigningReport, output: Output): string
     const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
     return (text) => text + ' '.repeat(width - widthOf(text));
   };
-  const [included, left] = [output.word('in'), output.word('out')];
+  const [signed, unsigned] = [output.word('in'), output.word('out')];
   const labels = {
     business: output.word('business field'),
     common: output.word('common field'),
     header: output.word('signed header'),
   };
-  const state = widest([included, left]);
+  const state = widest([signed, unsigned]);
   const label = widest(Object.values(labels));
   const field = widest([...entries, ...omitted].map(({ name }) => visible(name)));
   return [
     ...entries.map(({ name, value, source }) => {
       const shown = value === '' ? style.dim('(empty, included)') : visible(value);
-      return `   ${style.green(state(included))} ${field(visible(name))}  ${style.dim(label(labels[source]))}  ${shown}`;
+      return `   ${style.green(state(signed))} ${field(visible(name))}  ${style.dim(label(labels[source]))}  ${shown}`;
     }),
     ...omitted.map(
       ({ name, reason }) =>
-        `   ${style.red(state(left))} ${field(visible(name))}  ${style.dim(reason)}`,
+        `   ${style.red(state(unsigned))} ${field(visible(name))}  ${style.dim(reason)}`,
     ),
   ];
 }
