@@ -53,7 +53,7 @@ export class Translator {
     return this.#entries.texts.get(text) ?? this.#entries.words.get(text);
   }
 
-  /** Whether a message fits an entry with values, all of them in quotes, which is no chance. */
+  /** Whether a message fits an entry whose values are all in quotes: other texts hardly do. */
   quotes(message: string): boolean {
     return this.#entries.templates
       .matches(message)
