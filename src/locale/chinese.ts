@@ -20,24 +20,46 @@ export function spaced(before: string, after: string): string {
 
 const PUNCTUATION_START = /^[（，。；：？！、）]/;
 
+const HAN_END = /\p{Script=Han}\s*$/u;
+const HAN_START = /^\s*\p{Script=Han}/u;
+
 /**
- * A value of the user, after a text. Only quotes show where a Chinese value begins and ends in a
- * Chinese sentence. It has a sign of its own after `name=` or a quote.
+ * A value of the user between two texts. Where Chinese touches Chinese, only quotes show where the
+ * value begins and ends.
  */
-export function quoted(value: string, before: string): string {
-  const isChinese = WIDE_START.test(value) || WIDE_END.test(value);
-  return isChinese && !/[!-/:-@[-`{-~]$/.test(before) ? `"${value}"` : value;
+export function quoted(value: string, before: string, after: string): string {
+  const touches =
+    (HAN_START.test(value) && HAN_END.test(before.slice(-3))) ||
+    (HAN_END.test(value.slice(-3)) && HAN_START.test(after.slice(0, 3)));
+  return touches && !after.startsWith('=') ? `"${value}"` : value;
 }
 
-/** A translation with its values, in the order of `{}` or by the numbers of `{1}`, `{2}` … */
-export function filled(translation: string, values: readonly string[]): string {
+/**
+ * A translation with its values, in the order of `{}` or by the numbers of `{1}`, `{2}` …
+ *
+ * @param isKept Whether a value is one of the user.
+ */
+export function filled(
+  translation: string,
+  values: readonly string[],
+  isKept: (at: number) => boolean = () => false,
+): string {
   let next = 0;
-  return translation.split(/(\{\d?\})/).reduce((text, part) => {
+  const parts = translation.split(/(\{\d?\})/);
+  return parts.reduce((text, part, index) => {
     const [, position] = /^\{(\d?)\}$/.exec(part) ?? [];
     if (position === undefined) return spaced(text, part);
     const at = position === '' ? next++ : Number(position) - 1;
-    return spaced(text, values[at] ?? '');
+    const value = values[at] ?? '';
+    return spaced(text, isKept(at) ? quoted(value, text, parts[index + 1] ?? '') : value);
   }, '');
+}
+
+/** A translation without a note that repeats the value before it: a platform may answer in Chinese. */
+export function withoutRepetition(translation: string, values: readonly string[]): string {
+  const [value = '', note = ''] = values.slice(-2);
+  const isRepeated = value === note && translation.endsWith(`${value}（${note}）`);
+  return isRepeated ? translation.slice(0, -note.length - 2) : translation;
 }
 
 /** Names as a list: `a、b 或 c`. */

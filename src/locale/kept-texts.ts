@@ -31,7 +31,11 @@ export class KeptTexts {
     );
     const translation = translate(hidden);
     return translation.replaceAll(SIGN, (sign, at: number) =>
-      quoted(this.#phrases[placeOf(sign)] ?? sign, translation.slice(at - 1, at)),
+      quoted(
+        this.#phrases[placeOf(sign)] ?? sign,
+        translation.slice(Math.max(at - 3, 0), at),
+        translation.slice(at + 1, at + 4),
+      ),
     );
   }
 }
@@ -52,11 +56,13 @@ export function textsOfArguments(argv: readonly string[]): ReadonlySet<string> {
   return new Set(texts);
 }
 
-/** Replaces a phrase, unless it is a part of a longer word. */
+/** Replaces a phrase, unless it is a part of a longer word or path. */
 function replaced(text: string, phrase: string, sign: string): string {
   return text.replaceAll(phrase, (found, at: number) => {
     const end = at + phrase.length;
-    const isPart = /\w/.test(text.slice(at - 1, at)) || /^\.?\w/.test(text.slice(end, end + 2));
+    const isPart =
+      /[\w/]/.test(text.slice(Math.max(at - 1, 0), at)) ||
+      /^(?:\/|\.?\w)/.test(text.slice(end, end + 2));
     return isPart ? found : sign;
   });
 }

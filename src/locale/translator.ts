@@ -1,4 +1,11 @@
-import { CLAUSE_SIGNS, filled, listOf, quoted, SENTENCE_SIGNS, spaced } from './chinese.ts';
+import {
+  CLAUSE_SIGNS,
+  filled,
+  listOf,
+  SENTENCE_SIGNS,
+  spaced,
+  withoutRepetition,
+} from './chinese.ts';
 import {
   annotated,
   dataWord,
@@ -88,13 +95,10 @@ export class Translator {
       // The first value would contain the label before the text.
       if (match.parts[0] === '' && isPartlyStyled(match.values[0] ?? '')) continue;
       const values = match.values.map((_, at) => this.#valueOf(match, at, depth + 1));
-      const shown = values.map((value, at) => {
-        const isKept = value === match.values[at] && !match.isList[at];
-        return isKept ? quoted(value, match.parts[at] ?? '') : value;
-      });
-      const result = filled(match.translation, shown);
+      const isKept = (at: number): boolean => values[at] === match.values[at] && !match.isList[at];
+      const result = withoutRepetition(filled(match.translation, values, isKept), values);
       if (isCertain(match, values)) {
-        if (!this.#takesNote(match)) return this.#asList(text, values, depth) ?? result;
+        if (!this.#takesNote(match)) return this.#asList(text, match, values, depth) ?? result;
         // The note is about the whole text.
         annotation ??= this.#annotated(text, depth);
       }
@@ -113,16 +117,26 @@ export class Translator {
   }
 
   /** Translates a list of texts, which also fits a template as a whole. */
-  #asList(text: string, values: readonly string[], depth: number): string | undefined {
-    if (!values.some((value) => value.includes(', '))) return undefined;
+  #asList(
+    text: string,
+    { values, isData }: Match,
+    translated: readonly string[],
+    depth: number,
+  ): string | undefined {
+    const isList = (value: string, at: number): boolean =>
+      !isData[at] && value === translated[at] && value.includes(', ');
+    if (!values.some(isList)) return undefined;
     const items = text.split(', ').map((item) => this.#translated(item, depth + 1));
     return items.every((item) => item !== undefined) ? items.join('，') : undefined;
   }
 
   /** Whether the last value ends with a note on the whole text, such as `(seq_id …)`. */
-  #takesNote({ values }: Match): boolean {
+  #takesNote({ values, isData }: Match): boolean {
     const last = values.at(-1) ?? '';
-    if (!annotated(last) || this.#entries.texts.has(last)) return false;
+    const [, note] = annotated(last) ?? [];
+    if (note === undefined || this.#entries.texts.has(last)) return false;
+    // The text of a server may have a note of its own.
+    if (isData.at(-1)) return note.startsWith('seq_id ');
     return !this.#entries.templates.matches(last).some(({ parts }) => parts.at(-1)?.endsWith(')'));
   }
 

@@ -7,8 +7,12 @@ export { Entries } from './entries.ts';
 export { Translator } from './translator.ts';
 
 /** The meanings and the actions of result codes, in the words of the provider. */
-const RESULTS = RESULT_CODES.flatMap(({ meaning, action }, index) => [
+const RESULTS = RESULT_CODES.flatMap(({ code, meaning, action }, index) => [
   [meaning, RESULT_CODES_ZH[index]?.meaning],
+  [
+    `the platform answered ${code}: ${meaning}`,
+    `平台返回 ${code}：${RESULT_CODES_ZH[index]?.meaning}`,
+  ],
   // "-" stands for no action.
   ...(action === '-' ? [] : [[action, RESULT_CODES_ZH[index]?.action]]),
 ]);

@@ -38,7 +38,11 @@ export async function run({
     return output.result(documents, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   }
   const row = findCode(given);
-  const facts = factsOf(row).map(([label, fact]) => [output.word(label), output.word(fact)]);
+  const facts = factsOf(row).map(([label, fact]) => [
+    output.word(label),
+    // A bill can be unchanged too.
+    output.word(fact, fact === RETRY['as-is'] ? 'retry: unchanged' : fact),
+  ]);
   const document = documents.filter(({ code }) => code === row.code);
   await output.result(document, await output.table([{ data: given }, ''], facts));
 }
