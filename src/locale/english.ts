@@ -9,6 +9,11 @@ export function hasProse(text: string): boolean {
 /** A text in quotes, with escapes as in JSON. A quote that stays open ends with the text. */
 const QUOTED = /"(?:[^"\\]|\\.)*("|\\?$)/gs;
 
+/** The texts in quotes. */
+export function quotesIn(text: string): readonly string[] {
+  return [...text.matchAll(QUOTED)].map(([quote]) => quote.replaceAll(/^"|"$/g, ''));
+}
+
 /** The items of a list such as `a, "b, c", 3`. A quote begins only at the start of an item. */
 export function itemsOf(list: string): readonly string[] {
   const item = /(?<=^|, )(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|'[^']*(?:'|$))?(?:(?!, ).)*/gs;

@@ -1,4 +1,5 @@
 import { quoted } from './chinese.ts';
+import { quotesIn } from './english.ts';
 
 /**
  * Texts of the user and of servers, which a translation keeps even if they are words of mop: names of
@@ -48,10 +49,7 @@ export function textsOfArguments(argv: readonly string[]): ReadonlySet<string> {
   const texts = argv.flatMap((argument, at) => {
     const isCommand = /^[a-z-]+$/.test(argument) && !argv[at - 1]?.startsWith('-');
     const value = argument.replace(/^[^=]*=/, '');
-    const names = [...argument.matchAll(/"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)].map(
-      ([, name = '']) => name,
-    );
-    return isCommand ? [] : [argument, value, ...names];
+    return isCommand ? [] : [argument, value, ...quotesIn(argument)];
   });
   return new Set(texts);
 }

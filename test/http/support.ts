@@ -45,14 +45,21 @@ export function silentServer(): Promise<string> {
   return socketServer(() => {});
 }
 
-/** An address without a listener. */
+/**
+ * A port without a listener. The system never chooses it for port 0, so that no other test listens on
+ * it later.
+ */
 export async function closedPort(at: LoopbackHost = '127.0.0.1'): Promise<number> {
+  const port = 20_000 + ((97 * process.pid + triedPorts++) % 10_000);
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, at, resolve));
-  const { port } = server.address() as { port: number };
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, at, () => resolve(true));
+  });
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  return isFree ? port : closedPort(at);
 }
+
+let triedPorts = 0;
 
 export const CA = fixture('ca');
 

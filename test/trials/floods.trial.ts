@@ -76,8 +76,14 @@ async function run(
   const hook = join(directory, 'memory.cjs');
   await writeFile(
     hook,
-    `process.on('exit', () => require('node:fs').writeSync(2,
-       '\\nmemory ' + process.resourceUsage().maxRSS));`,
+    // On Linux, maxRSS begins with the memory of the parent when it forked.
+    `const { existsSync, readFileSync, writeSync } = require('node:fs');
+     const status = '/proc/self/status';
+     const peak = () =>
+       existsSync(status)
+         ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status, 'utf8'))[1]
+         : process.resourceUsage().maxRSS;
+     process.on('exit', () => writeSync(2, '\\nmemory ' + peak()));`,
   );
   const { child, ended } = startMop(
     ['gql', query, '--endpoint', endpoint, '--max-time', '120'],

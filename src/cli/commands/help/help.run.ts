@@ -110,9 +110,8 @@ export async function run({
   command,
 }: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
   const { output } = context;
-  const { translation } = output;
-  const word = output.word.bind(output);
-  const all = translation ? topicsWith({ word, list: translation.list }) : TOPICS;
+  const [word, list] = [output.word.bind(output), output.list.bind(output)];
+  const all = output.translation ? topicsWith({ word, list }) : TOPICS;
   const topic = all.find(({ name }) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];
