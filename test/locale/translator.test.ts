@@ -139,7 +139,7 @@ it('keeps any value', () => {
   );
 });
 
-it.each([30, 1000, 30_000])('reads hostile texts of %i parts in linear time', (count) => {
+it.each([30, 1000, 100_000])('reads hostile texts of %i parts in linear time', (count) => {
   const parts = [
     'cannot read ',
     'a; ',

@@ -9,24 +9,21 @@ import { wrapChinese } from './wrap-chinese.ts';
 export class Translation {
   readonly #translator: Translator;
   readonly #texts: ReadonlySet<string>;
-  #isReset = false;
 
   /** @param argv The command line, whose texts are data in messages. */
   constructor(translator: Translator, argv: readonly string[]) {
     this.#translator = translator;
     this.#texts = textsOfArguments(argv);
-    this.keep([]);
+    translator.keep(this.#texts);
   }
 
   /**
-   * Until the next call, these messages of a server are data in messages, except those of libraries
-   * that have a translation.
+   * From the next message on, these messages of a server are data, except those of libraries that
+   * have a translation. They replace the messages of an earlier call.
    */
   keep(messages: readonly string[]): void {
-    if (messages.length === 0 && this.#isReset) return;
-    this.#isReset = messages.length === 0;
     const own = messages.filter((message) => !this.#translator.quotes(message));
-    this.#translator.keep([...this.#texts, ...own]);
+    if (own.length > 0) this.#translator.keep([...this.#texts, ...own]);
   }
 
   /** A message, or its part. */

@@ -2,13 +2,12 @@ import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { Page } from '../../server/pages/frame.ts';
 import { copyable, type Html, prose } from '../../server/pages/html.ts';
-import { LANGUAGE_TAGS, type Text, type View } from '../../server/pages/view.ts';
+import type { View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import API_DOCS from './texts/api-docs.json' with { type: 'json' };
 
 type T = View['t'];
-/** The names of the tags; others are printed as the description has them. */
-const TAGS: Readonly<Record<string, Text>> = API_DOCS.tags;
+const TAGS_IN_CHINESE: Readonly<Record<string, string>> = API_DOCS.tagsInChinese;
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 /** A parameter or a property; the note is its place, or that it is required. */
@@ -46,8 +45,7 @@ export function apiDocs({ language, t }: View, given: Description): Page {
   });
   const groups = tags.map(({ name, description }) => {
     const members = operations.filter((each) => each.tags?.includes(name));
-    const tag = TAGS[name];
-    const title = html`<span lang="${tag ? LANGUAGE_TAGS[language] : 'en'}">${tag ? t(tag) : name}</span>`;
+    const title = t({ en: name, zh: TAGS_IN_CHINESE[name] ?? name });
     return { id: `tag-${name}`, title, description, members };
   });
   const sections = [...groups, { id: 'schemas', title: t(API_DOCS.schemas), members: schemas }];

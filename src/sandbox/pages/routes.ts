@@ -11,7 +11,7 @@ import { LANGUAGE_NAMES, type Page } from '../../server/pages/frame.ts';
 import { HEADERS, methodNotAllowed } from '../../server/pages/headers.ts';
 import { copyable, filled, type Html } from '../../server/pages/html.ts';
 import { siteRoutes } from '../../server/pages/routes.ts';
-import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
+import { LANGUAGE_TAGS, translated, type View } from '../../server/pages/view.ts';
 import type { RequestDataOptions } from '../../server/requests/routes.ts';
 import OPENAPI from '../detection/openapi.json' with { type: 'json' };
 import { apiDocs, type Description } from './api-docs.ts';
@@ -142,9 +142,8 @@ function onepager({ t, link, origin }: View): Page {
 }
 
 /** The start page for developers of platform clients. `billDate` is a day whose bill is ready. */
-function platformPage(view: View, billDate: string): Page {
-  const { t, link, origin } = view;
-  const { title, summary, footnote, variables, titles, ...texts } = PLATFORM;
+function platformPage({ t, link, origin }: View, billDate: string): Page {
+  const { title, summary, footnote, variables, titlesInChinese, ...texts } = PLATFORM;
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const settings = [
     `export MOP_API_KEY=${apiKey}`,
@@ -157,7 +156,7 @@ function platformPage(view: View, billDate: string): Page {
   const parts = {
     ...{ apiKey, secret, origin, detectPath: DETECT_PATH, graphqlPath: GRAPHQL_PATH },
     settings: copyable(t, 'settings', settings.join('\n'), t(variables)),
-    operationList: operationList(view, titles, billDate),
+    operationList: operationList(t, titlesInChinese, billDate),
     debuggerPage: link('/platform/debugger'),
     requestsPage: link('/requests'),
     onepagerPage: link('/onepager'),
@@ -170,16 +169,16 @@ function platformPage(view: View, billDate: string): Page {
 }
 
 function operationList(
-  { t, language }: View,
-  titles: Readonly<Record<string, Text>>,
+  t: View['t'],
+  titlesInChinese: Readonly<Record<string, string>>,
   billDate: string,
 ): Html {
   return html`${documentedOperations(billDate).map(({ id, path, summary, examples }) => {
     const body = JSON.stringify(examples[0]?.fields);
-    const title = titles[id];
+    const title = t({ en: summary, zh: titlesInChinese[id] ?? summary });
     return html`
         <section class="operation" aria-labelledby="${id}">
-          <h3 id="${id}" lang="${title ? LANGUAGE_TAGS[language] : 'en'}">${title ? t(title) : summary}</h3>
+          <h3 id="${id}">${title}</h3>
           ${copyable(t, `${id}-example`, body, t(PLATFORM.example), 4)}
           ${(['body', 'header'] as const).map((mode) => {
             const command = `mop call ${path} --mode ${mode} '${body}'`;
