@@ -47,6 +47,14 @@ export interface CliResult {
  * the command lists the exit code.
  */
 export async function mop(argv: readonly string[], world: CliWorld = {}): Promise<CliResult> {
+  const { io, stdout, stderr, waits } = ioOf(world);
+  const code = await main(argv, io);
+  expectDocumented(argv, code);
+  return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
+}
+
+/** The streams, the environment and the clock of a command in this process. */
+export function ioOf(world: CliWorld) {
   const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
   stdout.on('written', (text: string) => world.onStdout?.(text));
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
@@ -63,9 +71,7 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
     },
     signal: world.signal ?? new AbortController().signal,
   };
-  const code = await main(argv, io);
-  expectDocumented(argv, code);
-  return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
+  return { io, stdout, stderr, waits };
 }
 
 let tree: CommandTree | undefined;

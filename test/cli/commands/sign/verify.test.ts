@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastStringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
-import type { Diagnosis } from '../../../../src/signing/diagnosis/diagnose.ts';
 import { verifySignature } from '../../../../src/signing/verification/verify.ts';
-import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, KEY, SECRET } from '../../support.ts';
 
 const NOW_SECONDS = NOW / 1000;
@@ -138,7 +136,7 @@ describe('the verdict for a person', () => {
   });
 
   it('reports the extent of a search without a result, and the remaining suspects', async () => {
-    const { code, stdout, stderr } = await verify([UNEXPLAINED]);
+    const { code, stdout, stderr } = await verify([UNEXPLAINED, ...QUICK]);
     expect(code).toBe(4);
     expect(stdout).toMatch(
       /^Wrong: [\d,]+ ways to sign were tried, and none gives this signature\nNext: {2}possible causes: /,
@@ -155,11 +153,9 @@ describe('the verdict for a person', () => {
   });
 
   it('escapes control characters of the request', async () => {
-    const wrong = request({ 'a\u001b[31m\n': 'x\u001b]0;t\u0007' }, () => 'x');
-    const { stdout, stderr } = await verify([
-      wrong,
-      ...['--theirs', 'a\u001b[31m=1&b=\u0007', ...QUICK],
-    ]);
+    const wrong = request({ 'a\u001b[31m\n': 'x\u001b]0;t\u0007' }, joined);
+    const { stdout, stderr } = await verify([wrong]);
+    expect(stdout).toContain('a<U+001B>[31m');
     for (const control of ['\u001b', '\u0007']) expect(stdout + stderr).not.toContain(control);
   });
 });
@@ -197,7 +193,7 @@ describe('--json', () => {
   });
 
   it('has an empty diagnosis for an unexplained signature', async () => {
-    const { stdout } = await verify([UNEXPLAINED, '--json']);
+    const { stdout } = await verify([UNEXPLAINED, '--json', ...QUICK]);
     const { diagnosis, candidates } = JSON.parse(stdout);
     expect(diagnosis).toEqual([]);
     expect(candidates).toBeGreaterThan(1000);
@@ -269,16 +265,8 @@ describe('the request', () => {
     const { code, stdout } = await verify(['{"lat":30.10}', ...headers, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, mode: 'header' });
-    const lowered = headers.map((line) =>
-      line
-        .toLowerCase()
-        .replace(/(x-tms-sign: )(.*)/, (_, name, sign) => name + sign.toUpperCase()),
-    );
-    const copied = await verify([
-      '{"lat":30.10}',
-      ...lowered.map((word) => (word === '-h' ? '-H' : word)),
-      ...['--json', ...QUICK],
-    ]);
+    const lowered = headers.map((word) => word.replace(/^.*:/, (name) => name.toLowerCase()));
+    const copied = await verify(['{"lat":30.10}', ...lowered, '--json']);
     expect(JSON.parse(copied.stdout).warnings).toContainEqual(
       expect.stringContaining('x-tms-nonce as X-TMS-Nonce'),
     );
@@ -420,7 +408,8 @@ describe('a request that the platform refuses with any signature', () => {
     const sent = isRight
       ? headers
       : headers.map((l) => l.replace(/^(X-TMS-Sign): .*/, `$1: ${md5('another string')}`));
-    const { code, stdout } = await verify(['{"a":"1"}', ...sent.flatMap((line) => ['-H', line])]);
+    const given = sent.flatMap((line) => ['-H', line]);
+    const { code, stdout } = await verify(['{"a":"1"}', ...given, ...QUICK]);
     expect(code).toBe(4);
     expect(stdout).toMatch(headline);
   });
@@ -561,17 +550,11 @@ describe('--theirs', () => {
     expect(stdout).toMatch(
       /^Wrong: [\d,]+ ways .*\nNext: .*correct the mistakes in the string of --theirs/,
     );
-    expect(stdout).toMatch(/\n {3}Wrong: booleans .* \(boolean-reformatted\)\n {3}Fix: /);
-    const { diagnosis, theirs: shown } = JSON.parse(
-      (await verify([sent, '--theirs', theirs, ...QUICK, '--json'])).stdout,
-    );
-    const found = shown.diagnosis.map(({ id, fields }: Diagnosis) => [id, fields]);
-    expect(found).toEqual([
-      ['empty-dropped', ['empty']],
-      ['number-reformatted', ['price']],
-      ['boolean-reformatted', ['on']],
+    expect([...stdout.matchAll(/^ {3}Wrong: .*\((\S+)\)$/gm)].map(([, id]) => id)).toEqual([
+      'empty-dropped',
+      'number-reformatted',
+      'boolean-reformatted',
     ]);
-    expect(diagnosis).toEqual([]);
   });
 
   it('explains a signed string with a mistake in each of many fields', async () => {
@@ -598,10 +581,9 @@ describe('--theirs', () => {
   ])('keeps a secret %s out of the output, and proves the unchanged string', async (_, with_) => {
     const theirs = with_(canonicalOf(RIGHT));
     const odd = request({}, () => theirs);
-    const text = await verify([odd, '--theirs', theirs, ...QUICK]);
-    const json = await verify([odd, '--theirs', theirs, ...QUICK, '--json']);
-    for (const { stdout, stderr } of [text, json]) expect(stdout + stderr).not.toContain(SECRET);
-    expect(JSON.parse(json.stdout).theirs.signed).toBe(true);
+    const { stdout, stderr } = await verify([odd, '--theirs', theirs, ...QUICK, '--json']);
+    expect(stdout + stderr).not.toContain(SECRET);
+    expect(JSON.parse(stdout).theirs.signed).toBe(true);
   });
 
   it('hides the secret of another profile too, even for a right signature', async () => {
@@ -609,15 +591,10 @@ describe('--theirs', () => {
     const profiles = { default: { api_key: KEY, api_secret: SECRET }, shop };
     const { env } = await configuration({ profiles });
     const theirs = `${canonicalOf(RIGHT)}${shop.api_secret}`;
-    for (const argv of [[], ['--json']]) {
-      const { code, stdout } = await verify(
-        [RIGHT, '--theirs', `${theirs}zz`, ...QUICK, ...argv],
-        env,
-      );
-      expect(code).toBe(0);
-      expect(stdout).not.toMatch(/ecret\/of|of=shop/);
-      expect(stdout).toMatch(/<secret>⟧?zz/);
-    }
+    const { code, stdout } = await verify([RIGHT, '--theirs', `${theirs}zz`, ...QUICK], env);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/ecret\/of|of=shop/);
+    expect(stdout).toMatch(/<secret>⟧?zz/);
   });
 
   it.each([
@@ -633,110 +610,6 @@ describe('--theirs', () => {
     const reordered = right.split('&').reverse().join('&');
     const { stdout } = await verify([RIGHT, '--theirs', reordered]);
     expect(stdout).toMatch(/the same pairs in another order; moved: \w+, /);
-  });
-});
-
-describe('fields that differ', () => {
-  const fields = { extra: 'x', note: ' 30.1', path: '1.0', empty: '' };
-  const sent = request(fields, joined);
-  const theirs = canonicalOf(sent)
-    .replace('path=1.0', 'path=1')
-    .replace('note= 30.1', 'note=30.1')
-    .replace('&extra=x', '')
-    .replace('&empty=', '')
-    .replace('seq_id', 'seqId')
-    .replace('remark=a b', 'remark=a\u00a0b&other=1');
-  const lines = async (world: CliWorld = {}): Promise<string[]> => {
-    const argv = ['sign', 'verify', sent, '--theirs', theirs, '--no-color', ...QUICK];
-    const { stdout } = await mop(argv, { env: CREDENTIALS, ...world });
-    const all = stdout.split('\n');
-    const start = all.indexOf('Fields that differ');
-    return all.slice(start + 1, all.indexOf('', start));
-  };
-
-  const NARROW = [
-    '   empty (missing)',
-    '     theirs  (absent)',
-    '     right   ⟦⟧',
-    '   extra (missing)',
-    '     theirs  (absent)',
-    '     right   ⟦x⟧',
-    '   note',
-    '     theirs  ⟦⟧30.1',
-    '     right   ⟦·⟧30.1',
-    '   path',
-    '     theirs  1⟦⟧',
-    '     right   1⟦.0⟧',
-    '   remark',
-    '     theirs  a⟦<U+00A0>⟧b',
-    '     right   a⟦·⟧b',
-    '   seq_id (renamed)',
-    '     theirs  seq⟦I⟧d=seq-1',
-    '     right   seq⟦_i⟧d=seq-1',
-    '   other (extra)',
-    '     theirs  ⟦1⟧',
-    '     right   (absent)',
-  ];
-
-  it.each<[string, CliWorld]>([
-    ['in a pipe of any width', { columns: 200 }],
-    ['on a narrow terminal', { stdoutIsTerminal: true, columns: 99 }],
-    ['on a terminal of unknown width', { stdoutIsTerminal: true, columns: 0 }],
-  ])('are under each other %s', async (_, world) => {
-    expect(await lines(world)).toEqual(NARROW);
-  });
-
-  it('are side by side on a wide terminal', async () => {
-    expect(await lines({ stdoutIsTerminal: true, columns: 100 })).toEqual([
-      '   field             theirs         right',
-      '   empty (missing)   (absent)       ⟦⟧',
-      '   extra (missing)   (absent)       ⟦x⟧',
-      '   note              ⟦⟧30.1         ⟦·⟧30.1',
-      '   path              1⟦⟧            1⟦.0⟧',
-      '   remark            a⟦<U+00A0>⟧b   a⟦·⟧b',
-      '   seq_id (renamed)  seq⟦I⟧d=seq-1  seq⟦_i⟧d=seq-1',
-      '   other (extra)     ⟦1⟧            (absent)',
-    ]);
-  });
-
-  it('fit a wide terminal, however long and wide their values', async () => {
-    const long = request({ city: '杭州西湖'.repeat(40), remark: 'x'.repeat(3000) }, joined);
-    const argv = ['sign', 'verify', long, '--theirs', canonicalOf(long).replaceAll('x', 'y')];
-    const { stdout } = await mop([...argv, '--no-color', ...QUICK], {
-      env: CREDENTIALS,
-      stdoutIsTerminal: true,
-      columns: 120,
-    });
-    const table = stdout.slice(stdout.indexOf('Fields that differ'), stdout.indexOf('\nClock'));
-    for (const line of table.split('\n')) expect(fastStringWidth(line)).toBeLessThanOrEqual(120);
-  });
-
-  it.each([
-    [
-      'that look alike are distinguished by their codes',
-      'caf\u00e9',
-      'cafe\u0301',
-      'caf⟦e<U+0301>⟧',
-    ],
-    ['with the marks themselves', 'a⟦b⟧', 'a⟦b', 'a<U+27E6>b⟦⟧'],
-    ['with several differences', '1,5,30.10', '1.5,30.1', '1⟦.⟧5,30.1⟦⟧'],
-  ])('%s', async (_, right, signed, expected) => {
-    const odd = request({ z: right }, (canonical) =>
-      canonical.replace(`z=${right}`, `z=${signed}`),
-    );
-    const pasted = canonicalOf(odd).replace(`z=${right}`, `z=${signed}`);
-    const { stdout } = await verify([odd, '--theirs', pasted, ...QUICK]);
-    expect(stdout).toContain(`     theirs  ${expected}\n`);
-  });
-
-  it('are not listed for a string without pairs, which is compared as a whole', async () => {
-    const signed = canonicalOf(RIGHT).replaceAll('&', '\n');
-    const { stdout } = await verify([RIGHT, '--theirs', signed]);
-    expect(stdout).toContain(
-      '   the string has other fields, or its name=value pairs are not joined with "&"\n',
-    );
-    expect(stdout).toContain('⟦↵⟧city=杭州⟦↵⟧');
-    expect(stdout).not.toContain('Fields that differ');
   });
 });
 
@@ -815,7 +688,7 @@ describe('a canonical string as the request', () => {
 describe('--save-vector', () => {
   const save = async (text: string) => {
     const path = join(await temporaryDirectory(), 'case.json');
-    const result = await verify([text, '--save-vector', path]);
+    const result = await verify([text, '--save-vector', path, ...QUICK]);
     return { path, result };
   };
 
@@ -894,7 +767,7 @@ describe('secrets', () => {
   it('of other profiles are tried', async () => {
     const { env } = await configuration({ profiles: both });
     const wrong = request({}, (canonical) => `${canonical}secret-of-shop`);
-    const { stdout } = await verify([wrong], env);
+    const { stdout } = await verify([wrong, ...QUICK], env);
     expect(stdout.split('\n')[0]).toBe(
       'Wrong: the request was signed with the secret of profile shop (secret-other-profile)',
     );
@@ -941,7 +814,7 @@ describe('secrets', () => {
   ])('of the sandbox belong to its api_key, %s', async (_, env, code) => {
     const secret = code === 0 ? 'sandbox-secret' : SECRET;
     const text = request({ api_key: 'sandbox' }, (canonical) => `${canonical}${secret}`);
-    const result = await verify([text], env);
+    const result = await verify([text, ...QUICK], env);
     expect(result.code).toBe(code);
     expect(result.stdout).not.toContain('has no known secret');
   });
