@@ -35,6 +35,19 @@ describe('a permanent fault of the sandbox', () => {
     await expectFailure(await sandbox([fault]), { code, message, attempts, gets });
   });
 
+  // `expectFailure` fetches into a directory with an older bill.
+  it.each([
+    ['corrupt', 7],
+    ['truncate', 7],
+    ['drop', 6],
+    ['code=1002', 4],
+  ])('%s leaves an empty directory empty', async (fault, code) => {
+    const { env } = await sandbox([fault]);
+    const directory = await temporaryDirectory();
+    expect((await fetchInto(directory, ['--retries', '1'], { env })).code).toBe(code);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it.each([0, 1, 3])('is retried --retries %i times', async (retries) => {
     const attempts = retries + 1;
     const expected = { code: 7, message: /does not match/, attempts, gets: attempts };

@@ -89,11 +89,8 @@ export interface Failure {
 }
 
 /**
- * Fetches a bill twice and asserts both failures. The first run has an empty directory and leaves
- * it empty. The second one has an existing file and `--overwrite`, and keeps the file. Checks the
- * exit code, the message, the report and the requests.
- *
- * @returns The result of the first run.
+ * Fetches a bill with `--overwrite` into a directory with an older one, and asserts the failure. The
+ * directory stays as it is. Checks the exit code, the message, the report and the requests.
  */
 export async function expectFailure(
   platform: TestPlatform,
@@ -101,24 +98,17 @@ export async function expectFailure(
   args: readonly string[] = [],
 ): Promise<CliResult> {
   const directory = await temporaryDirectory();
-  const fetchOnce = async (more: readonly string[]): Promise<CliResult> => {
-    const before = methodsOf(platform)?.length;
-    const result = await fetchInto(directory, [...args, ...more], { env: platform.env });
-    expectReported(result, expected);
-    const sent = methodsOf(platform)?.slice(before);
-    const { attempts, gets } = expected;
-    if (sent) expect(tally(sent)).toEqual({ POST: attempts, ...(gets > 0 && { GET: gets }) });
-    return result;
-  };
-  const first = await fetchOnce([]);
-  expect(readdirSync(directory)).toEqual([]);
-
   writeFileSync(join(directory, FILE), OLD);
-  await fetchOnce(['--overwrite']);
+  const before = methodsOf(platform)?.length;
+  const result = await fetchInto(directory, [...args, '--overwrite'], { env: platform.env });
+  expectReported(result, expected);
+  const sent = methodsOf(platform)?.slice(before);
+  const { attempts, gets } = expected;
+  if (sent) expect(tally(sent)).toEqual({ POST: attempts, ...(gets > 0 && { GET: gets }) });
   expect(readdirSync(directory)).toEqual([FILE]);
   expect(readFileSync(join(directory, FILE), 'utf8')).toBe(OLD);
   expectCredentials(platform.requests ?? []);
-  return first;
+  return result;
 }
 
 function expectReported(result: CliResult, { code, message, hint = /./, attempts }: Failure): void {

@@ -26,12 +26,17 @@ export interface CommandCase {
 const DATE = '2026-11-19';
 const BODY = '{"a":1}';
 
+const FIELDS = { timestamp: '1795132800', nonce: 'abcdefghij', seqId: 'seq-1' };
+
 /** The output of `sign` for {@link BODY} with {@link FIXED} and the secret of the variable. */
-export const SIGNED = signBody(
+export const SIGNED = signBody(BODY, { apiKey: 'key-1', secret: CANARIES.variable }, FIELDS);
+
+/** A request with a mistake that the search finds at once. */
+const JOINED = signBody(
   BODY,
-  { apiKey: 'key-1', secret: CANARIES.variable },
-  { timestamp: '1795132800', nonce: 'abcdefghij', seqId: 'seq-1' },
-);
+  { apiKey: 'key-1', secret: `&key=${CANARIES.variable}` },
+  FIELDS,
+).body;
 
 const online = (...argv: string[]): CommandCase => ({ argv, sendsRequest: true });
 /** Prints the response of an endpoint to standard output (contract section 6). */
@@ -59,23 +64,11 @@ export const COMMANDS: Readonly<Record<string, (workspace: Workspace) => readonl
     'mop sign explain': () => [printingSecrets(['sign'], 'sign', 'explain', BODY, ...FIXED)],
     'mop sign verify': () => [
       printingSecrets(['sign'], 'sign', 'verify', SIGNED.body),
+      printingSecrets(['sign'], 'sign', 'verify', JOINED),
       printingSecrets(
         ['sign'],
-        'sign',
-        'verify',
-        SIGNED.body.replace('"a":1', '"a":2'),
-        '--effort',
-        'low',
-      ),
-      printingSecrets(
-        ['sign'],
-        'sign',
-        'verify',
-        SIGNED.body,
-        '--theirs',
-        `a=1${CANARIES.variable}`,
-        '--effort',
-        'low',
+        ...['sign', 'verify', SIGNED.body],
+        ...['--theirs', `${SIGNED.canonical}&key=${CANARIES.variable}`],
       ),
       offline('sign', 'verify', '--last'),
     ],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
 import { parseXml } from '../../../detection/xml.ts';
 import { errorOf, temporaryDirectory } from '../../../support/cli.ts';
@@ -12,7 +12,8 @@ import { answer, jsonLines, literal, service } from './support.ts';
 describe('a batch', () => {
   it('takes JSON lines and keeps their order, for any order of answers', async () => {
     const { detect, requests } = await service(async (request, response, index) => {
-      while (index === 0 && requests.length < 3) await new Promise((done) => setImmediate(done));
+      if (index === 0)
+        await vi.waitFor(() => expect(requests).toHaveLength(3), { timeout: 30_000 });
       literal(request, response, index);
     });
     const stdin = '{"text":"low 1"}\n\n{"text":"low 2","x":1,"x":2}\r\n{"a":1,"text":"low 3"}';
