@@ -30,6 +30,9 @@ interface Part {
   readonly variants: readonly Variant[];
   /** The slots of its variants. Parts that share a slot exclude each other: {@link areCompatible}. */
   readonly slots: readonly string[];
+  /** The steps of its first and last variant. */
+  readonly firstStep: number;
+  readonly lastStep: number;
   readonly cost: number;
   readonly index: number;
   readonly alone: readonly Attempt[];
@@ -72,6 +75,8 @@ export function* attempts(
     byCost[cost]?.push({
       variants: ordered,
       slots: ordered.map(({ slot, id }) => slot ?? id),
+      firstStep: stepOf(ordered[0]),
+      lastStep: stepOf(ordered.at(-1)),
       cost,
       index: seen.size,
       alone,
@@ -198,8 +203,8 @@ function costOf(variants: readonly Variant[]): number {
   return largest(costs, variants.length > 1 ? HABIT_COST : 0);
 }
 
-function stepOf({ id }: Variant): number {
-  return STEPS.get(id) ?? 0;
+function stepOf(variant: Variant | undefined): number {
+  return (variant && STEPS.get(variant.id)) ?? 0;
 }
 
 function inSteps(variants: readonly Variant[]): readonly Variant[] {
@@ -252,20 +257,21 @@ function shareSlot(a: Part, b: Part): boolean {
  * first. Of two parts of one slot, each is the text of its field: two styles conflict.
  */
 function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
+  const [first, ...others] = parts;
+  if (!first) return;
   const lists = parts.map((part) => {
-    const conflicts = parts.some((other) => other !== part && shareSlot(part, other));
-    return conflicts && part.oneField ? [part.oneField.variant] : part.variants;
+    const { oneField, variants } = part;
+    if (!oneField || !parts.some((other) => other !== part && shareSlot(part, other))) {
+      return variants;
+    }
+    return [oneField.variant];
   });
-  const [first] = lists;
-  const isFirst = first === parts[0]?.variants;
-  const last = largest((first ?? []).map(stepOf));
-  const rest = inSteps(lists.slice(1).flat());
-  if (isFirst && rest.every((variant) => stepOf(variant) >= last)) {
-    for (const alone of parts[0]?.alone ?? []) yield rest.reduce(withVariant, alone);
-    return;
-  }
-  const variants = inSteps(lists.flat());
-  for (const baseline of baselines) yield variants.reduce(withVariant, baseline);
+  const startsAlone =
+    lists[0] === first.variants && others.every(({ firstStep }) => firstStep >= first.lastStep);
+  if (startsAlone) lists.shift();
+  const [only = [], ...further] = lists;
+  const rest = further.length === 0 ? only : inSteps(lists.flat());
+  for (const start of startsAlone ? first.alone : baselines) yield rest.reduce(withVariant, start);
 }
 
 /** For each of up to {@link MAX_FIELD_SETS} sets of fields: an attempt without it, and one of it alone. */

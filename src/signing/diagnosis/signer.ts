@@ -93,6 +93,7 @@ export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;
   #canonical: string | undefined;
+  #signature: string | undefined;
 
   constructor(steps: Steps) {
     this.steps = steps;
@@ -153,6 +154,11 @@ export class Signer {
   }
 
   get signature(): string {
+    this.#signature ??= this.#sign();
+    return this.#signature;
+  }
+
+  #sign(): string {
     const { encode, contents, digest, write, secret, transformSecret } = this.steps;
     const bytes =
       contents.length === 0 ? encode(this.message) : withContents(this.message, contents, encode);
