@@ -8,6 +8,7 @@ import type { Examined, Report, ReportOptions } from '../../src/detection/report
 import { SarifReport } from '../../src/detection/sarif.ts';
 import { MopError } from '../../src/errors.ts';
 import { VERSION } from '../../src/version.ts';
+import { CHARACTER } from '../support/character.ts';
 import { detection, FAILED, hit } from './support.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
@@ -176,7 +177,7 @@ describe('JUnit', () => {
 
   it('is valid XML for random texts', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: CHARACTER }), (text) => {
         const suite = junit([examined({ results: [hit({ rule_name: text })] }, 1, text)], {
           includeText: true,
           source: text,

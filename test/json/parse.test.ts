@@ -4,6 +4,7 @@ import { parseJson, parseMembers } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
 import { JsonSyntaxError } from '../../src/json/reader.ts';
 import { type JsonValue, member } from '../../src/json/value.ts';
+import { CHARACTER } from '../support/character.ts';
 
 function syntaxError(text: string): JsonSyntaxError {
   try {
@@ -241,7 +242,7 @@ describe('parseMembers', () => {
   /** JSON with white space and needless escapes, and a place to cut it. */
   const document = fc
     .tuple(
-      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })),
+      fc.dictionary(fc.string({ unit: CHARACTER }), fc.jsonValue({ maxDepth: 3 })),
       fc.nat(3),
       fc.nat(),
     )

@@ -5,6 +5,7 @@ import { Entries } from '../../src/locale/entries.ts';
 import { textsOfArguments } from '../../src/locale/kept-texts.ts';
 import { Translator } from '../../src/locale/translator.ts';
 import { ZH } from '../../src/locale/zh.ts';
+import { CHARACTER } from '../support/character.ts';
 
 const entries = new Entries({
   texts: {
@@ -133,7 +134,7 @@ it('translates headings and states as words', () => {
 
 it('keeps any value', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (value) => {
+    fc.property(fc.string({ unit: CHARACTER }), (value) => {
       expect(translator.text(`column "${value}" is missing`)).toBe(`缺少列 "${value}"`);
     }),
   );

@@ -16,6 +16,7 @@ import {
 import { portabilityWarnings } from '../../src/signing/portability.ts';
 import type { RequestFields } from '../../src/signing/request-fields.ts';
 import { readBody, valueText } from '../../src/signing/value-text.ts';
+import { CHARACTER } from '../support/character.ts';
 import { collectBody, collectHeaders, credentials, fakeSource } from './helpers.ts';
 
 beforeAll(() => void fc.configureGlobal({ seed: 20261119, numRuns: 200 }));
@@ -45,7 +46,7 @@ const numberText = fc
   .map((parts) => parts.join(''));
 
 const characters = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: CHARACTER }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('', '{"a": 1}', 'a=1&b=2', '\\"/', '\u2028', '\u0000\u001f\u007f', '杭州🚕'),
 );
@@ -296,7 +297,7 @@ describe('parseJson agrees with JSON.parse', () => {
       fc.constantFrom(...'{}[]",:\\/-+.0123456789eEutfn \n\t\u0000\u001f\u00a0\ufeff\ud83d'),
       fc.constantFrom(' ', '\n', '0', 'a'),
       fc.constantFrom('', 'true', 'null', '\\u', '\\ud83d', '""', '1e', '//'),
-      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.string({ unit: CHARACTER, maxLength: 2 }),
     ),
   });
   const mutated = fc

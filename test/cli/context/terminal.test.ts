@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createStyle, loadStyles } from '../../../src/cli/context/style.ts';
 import { withSafeTerminals } from '../../../src/cli/context/terminal.ts';
+import { CHARACTER } from '../../support/character.ts';
 import { mop, outputStream } from '../../support/cli.ts';
 import { md5, scriptedPlatform } from '../../support/platform.ts';
 import { envelope } from '../../support/server.ts';
@@ -33,7 +34,7 @@ const pieces = fc.array(
   fc.oneof(
     fc.uint8Array({ maxLength: 8 }),
     fc.constantFrom(...HOSTILE, FORGED, '订单', '\ud83d', '\ude00'),
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.string({ unit: CHARACTER, maxLength: 8 }),
   ),
 );
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalize } from '../../../src/detection/engine/normalize.ts';
+import { CHARACTER } from '../../support/character.ts';
 
 const normal = (text: string): string => normalize(text).text;
 
@@ -86,7 +87,7 @@ describe('positions map to the source', () => {
 
   test('for any text, ranges are valid and in order', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      fc.property(fc.string({ unit: CHARACTER, maxLength: 60 }), (text) => {
         const mapped = normalize(text);
         let before = 0;
         for (let at = 0; at < mapped.text.length; at++) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlCommand } from '../../../src/cli/context/print-curl.ts';
 import type { FormField } from '../../../src/http/multipart.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
+import { CHARACTER } from '../../support/character.ts';
 import { accepts, expectBothOutcomes, mutated } from './hostile.ts';
 import { fieldsOf, JSON_BODY } from './support.ts';
 
@@ -10,7 +11,7 @@ beforeAll(() => void fc.configureGlobal({ seed: 20261119, numRuns: 100 }));
 afterAll(() => fc.resetConfigureGlobal());
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: CHARACTER }),
   fc.string({ unit: fc.constantFrom(...'ab \'"\\$`!^%&|;\n\r\t{}[]@<=杭🚕') }),
 );
 const body = fc

@@ -4,6 +4,7 @@ import { Detector } from '../../../src/detection/engine/detector.ts';
 import { normalize } from '../../../src/detection/engine/normalize.ts';
 import { safeRewrite } from '../../../src/detection/engine/rewrite.ts';
 import { MIN_SCORE } from '../../../src/protocol/detection.ts';
+import { CHARACTER } from '../../support/character.ts';
 import { fuzz, times } from '../scale.ts';
 import { many, mutated, withinSeconds } from './support.ts';
 
@@ -152,7 +153,7 @@ const text = fc.oneof(
     ),
   },
   fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), {
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: CHARACTER, maxLength: 3 })), {
       maxLength: 30,
     })
     .map((parts) => parts.join('')),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CHARACTER } from '../../support/character.ts';
 
 /** A text that is JSON. */
 export interface Json {
@@ -16,7 +17,7 @@ const space = fc.oneof(
 const stringToken = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 4 }).map((text) => text.replace(FORBIDDEN, '')),
+      fc.string({ unit: CHARACTER, maxLength: 4 }).map((text) => text.replace(FORBIDDEN, '')),
       fc.constantFrom('\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t'),
       fc.constantFrom('\u2028', '\u007f', '\ufeff', '\u00a0', '\ud83d', '\ude95', '🚕', '杭', "'"),
       fc

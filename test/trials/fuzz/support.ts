@@ -1,11 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
+import { CHARACTER } from '../../support/character.ts';
 import { times } from '../scale.ts';
 
 /** Any UTF-16, with difficult parts: unpaired surrogates, invisible characters, line ends. */
 export const awkwardText: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: CHARACTER }),
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
   fc.constantFrom(

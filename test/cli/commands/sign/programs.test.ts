@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_LANGUAGES } from '../../../../src/signing/programs/languages.ts';
 import { escapeInvisible, LITERALS } from '../../../../src/signing/programs/literals.ts';
+import { CHARACTER } from '../../../support/character.ts';
 import { errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, expectFailure, installed, KEY, SECRET } from '../../support.ts';
 
@@ -52,7 +53,7 @@ describe.each(PROGRAM_LANGUAGES)('--as %s', (language) => {
   it('prints any text as a literal on one line', () => {
     const { text } = LITERALS[language];
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (given) => {
+      fc.property(fc.string({ unit: CHARACTER }), (given) => {
         expect(text(given.replaceAll('\0', ''))).not.toMatch(/[\r\n\u2028\u2029]|\p{Cc}/u);
       }),
     );
@@ -61,7 +62,7 @@ describe.each(PROGRAM_LANGUAGES)('--as %s', (language) => {
 
 it('writes any text as a literal of JavaScript', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (given) => {
+    fc.property(fc.string({ unit: CHARACTER }), (given) => {
       expect(new Function(`return ${LITERALS.node.text(given)}`)()).toBe(given);
     }),
   );
@@ -69,7 +70,7 @@ it('writes any text as a literal of JavaScript', () => {
 
 it('shows every invisible character of a body as an escape', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (given) => {
+    fc.property(fc.string({ unit: CHARACTER }), (given) => {
       const json = escapeInvisible(JSON.stringify(given));
       expect(JSON.parse(json)).toBe(given);
       expect(json).not.toMatch(/[\p{C}\u2028\u2029]/u);

@@ -10,6 +10,7 @@ import { signedRequest } from '../../../../src/platform/signed-request.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
 import { freshFields } from '../../../../src/signing/request-fields.ts';
+import { CHARACTER } from '../../../support/character.ts';
 import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import {
   pointAt,
@@ -443,7 +444,7 @@ it('stores any body exactly as sent', async () => {
   const answer = { code: 1002, message: '' } as Answer;
   const source = { ...freshFields, now: () => NOW };
   const url = new URL('https://platform.example/open/v1/x');
-  const json = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }), {
+  const json = fc.dictionary(fc.string({ unit: CHARACTER }), fc.jsonValue({ maxDepth: 2 }), {
     maxKeys: 5,
   });
   const modes = fc.constantFrom('body' as const, 'header' as const);
