@@ -9,3 +9,11 @@ it('a search in 500 fields ends early', () => {
   expect(complete).toBe(false);
   expect(candidates).toBeGreaterThan(1000);
 });
+
+it('a search in a request of megabytes ends early', () => {
+  const request = bareRequest(JSON.stringify({ text: 'x'.repeat(3_000_000) }));
+  const { complete, candidates } = search(request, md5('nobody').toUpperCase());
+  expect(complete).toBe(false);
+  expect(candidates).toBeGreaterThan(20);
+  expect(candidates).toBeLessThan(500);
+});

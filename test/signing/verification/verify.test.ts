@@ -271,24 +271,11 @@ describe('the search', () => {
   });
 });
 
-describe('a large request', () => {
-  const wrong = (body: object): ReceivedRequest => ({
-    body: withSignatureOf(signedBody(body), 'nobody'),
-  });
-
-  it('of megabytes ends the search early, and the verdict is incomplete', () => {
-    const { complete, candidates } = verify(wrong({ text: 'x'.repeat(3_000_000) }));
-    expect(complete).toBe(false);
-    expect(candidates).toBeGreaterThan(20);
-    expect(candidates).toBeLessThan(500);
-  });
-
-  it('with a mistake in the secret is diagnosed', () => {
-    const body = signedBody({ text: 'x'.repeat(3_000_000) });
-    const { canonical } = verify({ body });
-    const { diagnosis } = verify({ body: withSignatureOf(body, `${canonical}&key=${secret}`) });
-    expect(diagnosis.map(({ id }) => id)).toEqual(['secret-joined']);
-  });
+it('diagnoses a mistake in the secret of a large request', () => {
+  const body = signedBody({ text: 'x'.repeat(1_000_000) });
+  const { canonical } = verify({ body });
+  const { diagnosis } = verify({ body: withSignatureOf(body, `${canonical}&key=${secret}`) });
+  expect(diagnosis.map(({ id }) => id)).toEqual(['secret-joined']);
 });
 
 describe('the clock', () => {

@@ -14,7 +14,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { sandbox, scriptedPlatform } from '../../../support/platform.ts';
-import { configuration } from '../../support.ts';
+import { configuration, expectFailure } from '../../support.ts';
 import { FILE, ledgerIn, reportOf, YESTERDAY } from './support.ts';
 
 let directory: string;
@@ -69,7 +69,6 @@ describe('the target', () => {
     [['--from', '2026-11-19', '--to', '2026-11-19']],
     [['2026-11-18', '2026-11-19']],
     [['--type', '1', '--type', '2']],
-    [['--missing']],
   ])('-o PATH with %j is a directory', async (args) => {
     const { env, log } = await sandbox();
     const path = join(directory, 'one');
@@ -81,6 +80,15 @@ describe('the target', () => {
     rmSync(path);
     expect((await fetchAll()).code).toBe(0);
     expect(readdirSync(path)).toContain('bills.jsonl');
+  });
+
+  // `--missing` fetches three months, so that here it is only refused.
+  it('-o PATH with --missing is a directory', async () => {
+    const { env } = await sandbox();
+    const path = join(directory, 'one');
+    writeFileSync(path, '');
+    const refused = await mop(['bill', 'fetch', '-o', path, '--missing'], { env });
+    expectFailure(refused, 2, 'one is a file, and bills need a directory');
   });
 
   it.each([
