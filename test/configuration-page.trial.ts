@@ -6,10 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { sh } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
+import { isPlain, runPlain } from './support/plain-commands.ts';
 import { CONTENT, scriptedPlatform } from './support/platform.ts';
 import { BIN } from './support/process.ts';
 
 const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+
+/** The sections whose scripts this file runs. */
+const SECTIONS = [
+  'The first bill',
+  'Two merchants',
+  'Comparing the bills of several merchants',
+  'Rotating a secret',
+];
 
 /** The shell scripts below a heading. */
 function recipes(heading: string): string[] {
@@ -42,14 +51,30 @@ async function machine(secrets: Record<string, readonly string[]>) {
   await program('mop', `exec '${process.execPath}' '${BIN}' "$@"`);
   // A substitute for a password manager.
   await program('pass', 'cat "$(basename "$2")-secret.txt"');
-  const run = (script: string): Promise<string> =>
-    sh(`set -e\ncd '${directory}'\n${script.replaceAll('https://platform.example', url)}`, {
-      env: {
-        PATH: `${directory}/bin:${process.env.PATH}`,
-        MOP_CONFIG_DIR: join(directory, 'config'),
-        NODE_DISABLE_COMPILE_CACHE: '1',
-      },
-    });
+  const env = {
+    PATH: `${directory}/bin:${process.env.PATH}`,
+    MOP_CONFIG_DIR: join(directory, 'config'),
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
+  /** Runs a script until a command fails. */
+  const run = async (script: string): Promise<string> => {
+    const local = script.replaceAll('https://platform.example', url);
+    const inShell = (part: string): Promise<string> =>
+      sh(`set -e\ncd '${directory}'\n${part}`, { env });
+    // A variable belongs to all lines, and `pass` is only in the PATH of a child process.
+    if (/export |pass /.test(local)) return inShell(local);
+    let printed = '';
+    for (const line of local.split('\n')) {
+      if (!isPlain(line)) {
+        printed += await inShell(line);
+        continue;
+      }
+      const { codes, output } = await runPlain(line, directory, env, Date.now);
+      if (codes.some((code) => code !== 0)) throw new Error(output);
+      printed += output;
+    }
+    return printed;
+  };
   const write = async (files: Record<string, string>): Promise<void> => {
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(directory, name), `${content}\n`);
@@ -59,6 +84,10 @@ async function machine(secrets: Record<string, readonly string[]>) {
   const at = (...names: string[]): string => join(directory, ...names);
   return { run, write, at, accepted };
 }
+
+it('runs every script of the page', () => {
+  expect(SECTIONS.flatMap(recipes)).toHaveLength(page.match(/^```sh$/gm)?.length ?? 0);
+});
 
 it('fetches the first bill', async () => {
   const { run, write, at } = await machine({ YOUR_KEY: [OLD] });

@@ -5,14 +5,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from '../support/cli.ts';
-import { CHINESE_PAGES, ROOT, readBlocks, TASK_PAGES } from './support/read-page.ts';
-import { type RanExample, runPage } from './support/run-page.ts';
+import { CHINESE_PAGES, ROOT, readBlocks, readPage, TASK_PAGES } from './support/read-page.ts';
+import { announcedCodes, type RanExample, runPage } from './support/run-page.ts';
 import { withExamples } from './support/scheduling-examples.ts';
-
-vi.setConfig({ maxConcurrency: 4 });
 
 /** The reasons for which a block does not run here. */
 const NOT_RUN = [
@@ -26,6 +24,9 @@ const NOT_RUN = [
   'it takes minutes',
 ];
 
+/** `test/configuration-page.trial.ts` runs the scripts of this page. */
+const SCRIPTS_ELSEWHERE = 'docs/configuration.md';
+
 let server: Sandbox;
 
 beforeAll(async () => {
@@ -35,15 +36,18 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 // The commands need a POSIX shell.
-describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: true }, () => {
+describe.skipIf(process.platform === 'win32')('the commands of', () => {
   it.for([...TASK_PAGES, ...CHINESE_PAGES])(
     '$name',
-    async ({ name, text: written }, { expect, annotate }) => {
+    async ({ name, text: written }, { annotate }) => {
       const language = name.startsWith('docs/zh/') ? 'zh' : 'en';
       const text = withExamples(written, language);
       const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
       try {
-        const { examples, scripts, skipped } = await runPage(text, home, server.url, language);
+        // The scripts of a Chinese page are those of the English page.
+        const isOutputOnly = language === 'zh' || name === SCRIPTS_ELSEWHERE;
+        const options = { language, isOutputOnly };
+        const { examples, scripts, skipped } = await runPage(text, home, server.url, options);
         for (const { needs, line } of skipped) {
           await annotate(`${name}:${line} did not run: ${needs.join(', ')} not installed`);
         }
@@ -57,6 +61,11 @@ describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: t
       }
     },
   );
+});
+
+it.for(CHINESE_PAGES)('$name announces the exit codes of the English page', ({ name, text }) => {
+  const english = readPage(name.replace('/zh/', '/'));
+  expect(announcedCodes(text)).toEqual(announcedCodes(english.text));
 });
 
 it('each block that does not run has an allowed reason', () => {

@@ -25,6 +25,8 @@ export interface CliWorld {
   readonly stdoutIsTerminal?: boolean;
   /** Receives each write to standard output, such as the address of a server. */
   readonly onStdout?: (text: string) => void;
+  /** Receives each write to standard error. */
+  readonly onStderr?: (text: string) => void;
   /** The error code of every write to standard output, such as `EPIPE`. */
   readonly stdoutError?: string;
   readonly stderrIsTerminal?: boolean;
@@ -58,6 +60,7 @@ export function ioOf(world: CliWorld) {
   const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
   stdout.on('written', (text: string) => world.onStdout?.(text));
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
+  stderr.on('written', (text: string) => world.onStderr?.(text));
   const waits: number[] = [];
   const io: Io = {
     env: { MOP_CONFIG_DIR: join(tmpdir(), 'mop-test-has-no-config'), ...world.env },

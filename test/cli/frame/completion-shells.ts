@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '../../support/cli.ts';
+import { onTestFinished } from 'vitest';
+import { mop, temporaryDirectory } from '../../support/cli.ts';
 
 interface Driver {
   readonly program: string;
@@ -125,12 +127,16 @@ export async function completions(
   for (const folder of ['bin', 'config', 'cwd/folder']) {
     await mkdir(join(home, folder), { recursive: true, mode: 0o700 });
   }
-  const bin = fileURLToPath(new URL('../../../bin/mop.js', import.meta.url));
-  await writeFile(join(home, 'bin/mop'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
-    mode: 0o755,
-  });
   const profiles = { default: {}, staging: {}, [HOSTILE]: {} };
   await writeFile(join(home, 'config/config.json'), JSON.stringify({ profiles }));
+  const port = await answerHere(cwd, { MOP_CONFIG_DIR: join(home, 'config'), HOME: home });
+  const client = `#!/bin/bash
+exec 3<> /dev/tcp/127.0.0.1/${port}
+printf '%s\\0' "$@" >&3
+echo >&3
+cat <&3
+`;
+  await writeFile(join(home, 'bin/mop'), client, { mode: 0o755 });
   await writeFile(join(cwd, 'file1'), '');
   await writeFile(join(cwd, 'bill.csv'), `${COLUMNS.join(',')}\n1,2,3,4,5\n`);
   // Only PowerShell requires this extension.
@@ -141,8 +147,6 @@ export async function completions(
     HOME: home,
     TERM: 'xterm',
     LC_ALL: 'C.UTF-8',
-    MOP_CONFIG_DIR: join(home, 'config'),
-    NODE_DISABLE_COMPILE_CACHE: '1',
   };
   const { stdout } = await promisify(execFile)(program, [...args(lines)], {
     cwd,
@@ -161,6 +165,28 @@ export async function completions(
       line,
     };
   });
+}
+
+/** Answers the words of each `mop` in this process: to start it for each line would take longer. */
+async function answerHere(cwd: string, env: Record<string, string>): Promise<number> {
+  const before = process.cwd();
+  process.chdir(cwd);
+  const server = createServer(async (socket) => {
+    socket.setEncoding('utf8');
+    let words = '';
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      words += chunk;
+      if (words.endsWith('\0\n')) break;
+    }
+    const { stdout } = await mop(words.split('\0').slice(0, -1), { env, stdin: '', now: Date.now });
+    socket.end(stdout);
+  });
+  onTestFinished(() => {
+    process.chdir(before);
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 function quote(text: string): string {

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/cli.ts';
+import { startMop } from '../../support/process.ts';
 import { installed } from '../support.ts';
 import { completions, DRIVERS, HOSTILE } from './completion-shells.ts';
 
@@ -84,4 +86,10 @@ describe.each([
     const answers = await complete(lines);
     expect(Object.fromEntries(lines.map((line, i) => [line, answers[i]?.line]))).toEqual(expected);
   });
+});
+
+it('the executable answers a shell', async () => {
+  const env = { MOP_CONFIG_DIR: await temporaryDirectory() };
+  const { code, stdout } = await startMop(['__complete', 'compl'], env).ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^completion\t/m)]);
 });

@@ -1,6 +1,7 @@
 /**
- * Runs every example of the help in a real shell. The files in the example exist. The platform, the
- * detection service and the GraphQL endpoint are a sandbox in this process.
+ * Runs every example of the help: in this process if it is one `mop` command, and otherwise in a real
+ * shell. The files in the example exist. The platform, the detection service and the GraphQL endpoint are
+ * a sandbox in this process.
  */
 import {
   type ChildProcessWithoutNullStreams,
@@ -9,7 +10,8 @@ import {
   spawnSync,
 } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,12 +22,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TOPICS } from '../../../src/cli/commands/help/help.run.ts';
 import { MOP } from '../../../src/cli/commands.ts';
+import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
 import { readTree } from '../../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../../src/cli/frame/program.ts';
+import { MopError } from '../../../src/errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { workbookBytes } from '../../../src/reconciliation/write-workbook.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { mop } from '../../support/cli.ts';
+import { type CliResult, type CliWorld, mop } from '../../support/cli.ts';
 import { noBillEntry } from '../../support/platform.ts';
 import { installed } from '../support.ts';
 
@@ -59,8 +63,13 @@ const SERVING = examples.filter((example) => /^mop (?:sandbox|proxy)(?: -|$)/.te
 
 const ORDINARY = examples.filter((each) => !ASKING.includes(each) && !SERVING.includes(each));
 
-/** Examples with several commands: with pipes, redirections and substitutions. */
-const SCRIPTS = ORDINARY.filter((each) => /[|<>;]|\$\(/.test(each.replaceAll(/'[^']*'/g, '')));
+/** The redirection at the end of an example. */
+const REDIRECTION = / (<|>>?) (\S+)$/;
+
+/** Examples with several commands: with pipes and substitutions. */
+const SCRIPTS = ORDINARY.filter((each) =>
+  /[|<>;]|\$\(/.test(each.replace(REDIRECTION, '').replaceAll(/'[^']*'/g, '')),
+);
 
 /** Examples with one `mop` command, which runs in this process. */
 const COMMANDS = ORDINARY.filter((each) => !SCRIPTS.includes(each));
@@ -97,6 +106,8 @@ function daysAgo(days: number): string {
 let directory: string;
 let server: Sandbox;
 let facts: Facts;
+/** The words of each example that runs in this process. */
+let words: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'mop-examples-'));
@@ -106,6 +117,7 @@ beforeAll(async () => {
   await writeFile(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/mop.js' "$@"\n`);
   await chmod(wrapper, 0o755);
   facts = await fillWorkspace(join(directory, 'workspace'), server.url);
+  words = wordsOf([...COMMANDS, ...SERVING]);
 });
 
 afterAll(async () => {
@@ -154,6 +166,7 @@ async function fillWorkspace(workspace: string, url: string): Promise<Facts> {
   const recorded = Array.from({ length: 95 }, (_, at) => noBillEntry(daysAgo(at + 7), 'all'));
   const lines = recorded.map((entry) => `${JSON.stringify(entry)}\n`);
   await appendFile(join(workspace, 'bills', 'bills.jsonl'), lines.join(''));
+  cpSync(join(workspace, 'bills'), join(workspace, 'var/lib/bills'), { recursive: true });
   await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
   const parameters = '{"openId":"o-1","mobile":"13800000000"}';
   const pair = await run('sandbox', 'encrypt', parameters, '--json');
@@ -194,7 +207,8 @@ async function fillWorkspace(workspace: string, url: string): Promise<Facts> {
   await put('schema.graphql', schema);
   await put('extensions.graphql', 'extend type Query { later: Int }\n');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: workspace, stdio: 'pipe' });
-  git('init', '--quiet', '--initial-branch=main');
+  // The template would be copied for each example.
+  git('init', '--quiet', '--initial-branch=main', '--template=');
   git('add', 'schema.graphql');
   git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '--quiet', '--message=schema');
   await put('before.graphql', 'type Query { bill: String bills: [String] }\n');
@@ -272,26 +286,52 @@ let count = 0;
 const running = new Set<() => void>();
 
 /** Copies the working directory, so that examples do not share changes. Returns the path. */
-async function copyWorkspace(): Promise<string> {
+function copyWorkspace(): string {
   const place = join(directory, `${++count}`);
-  await cp(join(directory, 'workspace'), place, { recursive: true, preserveTimestamps: true });
+  cpSync(join(directory, 'workspace'), place, { recursive: true, preserveTimestamps: true });
   return place;
 }
 
-/** The words of a command, expanded by a shell in this directory. */
-function wordsOf(command: string, cwd: string): string[] {
+/** The words of commands, expanded by a shell in the working directory. */
+function wordsOf(commands: readonly string[]): Map<string, readonly string[]> {
   const { pair } = facts;
   const env = { PATH: process.env.PATH, DATA: pair.encrypt_data, ID: pair.encrypt_id };
-  const script = `printf '%s\\0' ${command}`;
+  const script = commands.map((command) => {
+    const words = typed(command).replace(REDIRECTION, '');
+    return `printf '%s\\0' ${words}; echo\n`;
+  });
   // With a socket as standard input, bash would read the start-up files of the user.
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  const words = execFileSync('bash', ['-c', script], { cwd, env, stdio: [...stdio] });
-  return words.toString('utf8').split('\0').slice(0, -1);
+  const printed = execFileSync('bash', ['-c', script.join('')], {
+    cwd: join(directory, 'workspace'),
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = printed.split('\0\n');
+  return new Map(commands.map((command, at) => [command, lines[at]?.split('\0') ?? []]));
+}
+
+/** Runs a command in this process, in a copy of the working directory. */
+async function runHere(example: string, world: CliWorld): Promise<CliResult> {
+  const place = copyWorkspace();
+  const [program, ...argv] = words.get(example) ?? [];
+  expect(program).toBe('mop');
+  const before = process.cwd();
+  process.chdir(place);
+  try {
+    const [, sign, file = ''] = REDIRECTION.exec(example) ?? [];
+    const stdin = sign === '<' ? await readFile(file) : '';
+    const env = { MOP_CONFIG_DIR: join(place, 'config'), HOME: place, BROWSER: 'true' };
+    const sleep = (ms: number): Promise<void> => delay(ms);
+    return await mop(argv, { env, stdin, now: Date.now, sleep, ...world });
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Runs a command in a copy of the working directory. */
-async function type(command: string): Promise<Running> {
-  const place = await copyWorkspace();
+function type(command: string): Running {
+  const place = copyWorkspace();
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
     cwd: place,
     env: {
@@ -353,15 +393,25 @@ function expectSuccess(
 
 describe('an example', () => {
   it.for(COMMANDS)('%s', async (example) => {
-    const place = await copyWorkspace();
-    const [program, ...argv] = wordsOf(typed(example), place);
-    expect(program).toBe('mop');
-    const before = process.cwd();
-    onTestFinished(() => process.chdir(before));
-    process.chdir(place);
-    const env = { MOP_CONFIG_DIR: join(place, 'config'), HOME: place, BROWSER: 'true' };
-    const sleep = (ms: number): Promise<void> => delay(ms);
-    expectSuccess(example, await mop(argv, { env, stdin: '', now: Date.now, sleep }));
+    expectSuccess(example, await runHere(example, {}));
+  });
+
+  it.for(SERVING)('%s', async (example) => {
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    let requested: Promise<Response> | undefined;
+    const { code, stderr } = await runHere(example, {
+      signal: stop.signal,
+      onStdout: (line) => {
+        const [url = line] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+        const headers = { 'Content-Type': 'application/json' };
+        requested ??= fetch(`${url}/open/v1/trade/bill`, { method: 'POST', headers, body: '{}' });
+        const end = (): void => stop.abort(new MopError('terminated', 'the test ends it'));
+        requested.then(end, end);
+      },
+    });
+    expect((await requested)?.status, stderr).toBe(200);
+    expect(code).toBe(EXIT_CODES.terminated);
   });
 });
 
@@ -369,7 +419,7 @@ describe.concurrent('an example', () => {
   it.for(SCRIPTS)('%s', async (example, { skip }) => {
     const without = missing(example);
     if (without) skip(`${without} is not installed`);
-    const { child, ended } = await type(typed(example));
+    const { child, ended } = type(typed(example));
     child.stdin.end();
     expectSuccess(example, await ended);
   });
@@ -378,7 +428,7 @@ describe.concurrent('an example', () => {
     // The BSD version of script takes other arguments.
     const { stdout: version } = spawnSync(TERMINAL, ['--version'], { encoding: 'utf8' });
     if (!version?.includes('util-linux')) skip(`there is no ${TERMINAL} of util-linux`);
-    const { child, ended } = await type(
+    const { child, ended } = type(
       `${TERMINAL} --quiet --return --command 'stty columns 80; ${typed(example)}' /dev/null`,
     );
     let reported = '';
@@ -399,19 +449,6 @@ describe.concurrent('an example', () => {
       stdout: '',
     });
     expect(stdout).toMatch(/^credentials +ok/m);
-  });
-
-  it.for(SERVING)('%s', async (example) => {
-    // exec replaces the shell, which would not forward the signal.
-    const { child, ended } = await type(`exec ${typed(example)}`);
-    const announced = once(child.stdout, 'data');
-    const [line] = await Promise.race([announced, ended.then(({ stderr }) => [stderr])]);
-    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line)) ?? [String(line)];
-    const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
-    const { status } = await fetch(`${url}/open/v1/trade/bill`, request);
-    expect(status).toBe(200);
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 143 });
   });
 });
 

@@ -1,29 +1,32 @@
 /**
- * Runs the code blocks of a page in order, in one directory, with bash:
+ * Runs the code blocks of a page in order, in one directory:
  *
  * - `console`: each `$ command` runs, and its output is recorded.
  * - `sh`: every command must exit with 0, or with N when `# exit code N` follows it.
  * - `js`, `ts`, `json`, …: a first line `// FILE` or `# FILE` writes the block into that file.
  *
+ * Examples and blocks of plain `mop` commands run in this process, and all others in one bash, with the
+ * built `mop`.
+ *
  * `mop`, `node` and Python have a fixed clock. The default profile points at a running sandbox, with the
  * address https://platform.example and the key YOUR_KEY.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { NOW } from '../../support/cli.ts';
+import { isPlain, runPlain } from '../../support/plain-commands.ts';
 import { BIN } from '../../support/process.ts';
 import { type Block, type Example, ROOT, readBlocks, readExamples } from './read-page.ts';
 
 const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url));
-
-/** The time limit of a page. */
-const MAX_MS = 50_000;
 
 export interface RanExample extends Example {
   readonly block: Block;
@@ -47,21 +50,26 @@ export interface RanPage {
   readonly skipped: readonly Block[];
 }
 
-/**
- * Runs a page in an empty directory. `url` is the address of the sandbox, and `language` that of the
- * outputs.
- */
+export interface PageOptions {
+  /** The language of the outputs. */
+  readonly language: string;
+  /** Whether to run only the blocks up to the last `console` block. */
+  readonly isOutputOnly: boolean;
+}
+
+/** Runs a page in an empty directory. `url` is the address of the sandbox. */
 export async function runPage(
   text: string,
   home: string,
   url: string,
-  language = 'en',
+  { language, isOutputOnly }: PageOptions,
 ): Promise<RanPage> {
   const machine = await prepareMachine(home, url, language);
   const skipped: Block[] = [];
   const steps: Step[] = [];
-  for (const block of readBlocks(text)) {
-    if (block.notRun !== undefined) continue;
+  const blocks = readBlocks(text).filter(({ notRun }) => notRun === undefined);
+  const last = blocks.findLastIndex((block) => block.language === 'console');
+  for (const block of isOutputOnly ? blocks.slice(0, last + 1) : blocks) {
     if (!block.needs.every(isInstalled)) skipped.push(block);
     else steps.push(...stepsOf(block));
   }
@@ -72,13 +80,15 @@ export async function runPage(
     const { output, codes } = results[index] as StepResult;
     if (example) examples.push({ ...example, block, actual: output });
     else if (block.language === 'sh') {
-      const expected = [...block.code.matchAll(/# (?:exit code|退出码) (\d+)$/gm)].map(
-        ([, code]) => +`${code}`,
-      );
-      scripts.push({ block, codes, expected, output });
+      scripts.push({ block, codes, expected: announcedCodes(block.code), output });
     }
   }
   return { examples, scripts, skipped };
+}
+
+/** The exit codes that the comments of a script announce, in order. */
+export function announcedCodes(code: string): number[] {
+  return [...code.matchAll(/# (?:exit code|退出码) (\d+)$/gm)].map(([, digits]) => Number(digits));
 }
 
 // --- The machine of the reader ---
@@ -207,7 +217,9 @@ function stepsOf(block: Block): Step[] {
 }
 
 interface StepResult {
+  readonly code: number;
   readonly output: string;
+  /** The exit codes of the commands that failed, in order. Only blocks of `sh` need them. */
   readonly codes: readonly number[];
 }
 
@@ -233,47 +245,39 @@ function withAwait(script: string): string {
   );
 }
 
-/** Runs the steps in one bash. The result of step N is in the files N.out and N.codes. */
 async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepResult[]> {
-  const { work, logs, env, replacements } = machine;
+  const { work, replacements } = machine;
   const toLocal = (text: string): string =>
     replacements.reduce((changed, [page, local]) => changed.replaceAll(page, local), text);
-  const lines = [`cd '${work}'`, AWAIT_SERVER, 'code=0'];
-  for (const [index, { block, script, file }] of steps.entries()) {
-    const path = `${logs}/${index}`;
-    if (file !== undefined) {
-      await writeFile(`${path}.file`, toLocal(block.code));
-      lines.push(`cp '${path}.file' '${file}'`);
-      continue;
-    }
+  const toPage = (text: string): string =>
+    replacements
+      .filter(([page]) => /[.:/]/.test(page))
+      .reduce((changed, [page, local]) => changed.replaceAll(local, page), text);
+  const shell = new Shell(machine);
+  await shell.run(AWAIT_SERVER);
+  const results: StepResult[] = [];
+  for (const { block, script, file } of steps) {
+    if (file !== undefined) await writeFile(join(work, file), toLocal(block.code));
     const commands = toLocal(withAwait(script));
-    lines.push(`output='${path}.log'`);
-    if (block.language === 'sh') {
-      // Records each command that fails.
-      const trap = `set -E -o pipefail; trap 'echo $? >> ${path}.codes' ERR`;
-      await writeFile(`${path}.sh`, `${trap}\n${commands}\ntrap - ERR; set +E +o pipefail; true\n`);
-      lines.push(`source '${path}.sh' > "$output" 2>&1`);
-    } else {
-      await writeFile(`${path}.sh`, `${commands}\n`);
+    const run = async (): Promise<StepResult> => {
+      if (isPlain(commands)) {
+        const { codes, output } = await runPlain(commands, work, shell.env);
+        return { code: codes.at(-1) ?? 0, output, codes: codes.filter((code) => code !== 0) };
+      }
+      if (block.language === 'sh') return shell.run(recordingFailures(commands));
       // An example may print the status of the one before it.
-      lines.push(`(exit $code); source '${path}.sh' > "$output" 2>&1; code=$?`);
-    }
-    // Copied now, because a server in the background may print more later.
-    lines.push(`cp "$output" '${path}.out'`);
+      return shell.run(commands, results.at(-1)?.code);
+    };
+    const { output, ...codes } = await run();
+    results.push({ ...codes, output: withReaderKey(toPage(output), script).trimEnd() });
   }
-  lines.push('true');
-  await bash(lines.join('\n'), env);
-  const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
-  return Promise.all(
-    steps.map(async ({ script }, index): Promise<StepResult> => {
-      const output = await read(`${logs}/${index}.out`);
-      const codes = (await read(`${logs}/${index}.codes`)).split('\n').filter(Boolean).map(Number);
-      const pageOutput = replacements
-        .filter(([page]) => /[.:/]/.test(page))
-        .reduce((changed, [page, local]) => changed.replaceAll(local, page), output);
-      return { output: withReaderKey(pageOutput, script).trimEnd(), codes };
-    }),
-  );
+  return results;
+}
+
+/** A script that writes the exit code of each command that fails into the file of `codes`. */
+function recordingFailures(script: string): string {
+  const trap = `set -E -o pipefail; trap 'echo $? >> "\${output%.log}.codes"' ERR`;
+  return `${trap}\n${script}\ntrap - ERR; set +E +o pipefail; true`;
 }
 
 /** Replaces the sandbox's api_key with YOUR_KEY if the command of `mop` uses the default profile. */
@@ -283,23 +287,60 @@ function withReaderKey(output: string, script: string): string {
   return output.replaceAll(key, 'YOUR_KEY');
 }
 
-/** Runs a script, and ends every process that it started. */
-async function bash(script: string, env: Record<string, string>): Promise<void> {
-  const child = spawn('bash', ['-c', script], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // Starts a process group, so that servers in the background end with the page.
-    detached: true,
-  });
-  const end = (): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // Every process of the group has ended.
+/** A bash that keeps its variables and its background processes from script to script. */
+class Shell {
+  /** The exported variables after the last script. */
+  env: Record<string, string>;
+  readonly #logs: string;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  #count = 0;
+
+  /** Its processes end with the test. */
+  constructor({ work, logs, env }: Machine) {
+    this.env = env;
+    this.#logs = logs;
+    // With a socket as standard input, bash would read the start-up files of the user.
+    this.#child = spawn('bash', ['--norc'], {
+      cwd: work,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // Starts a process group, so that servers in the background end with the page.
+      detached: true,
+    });
+    const { pid, stdout } = this.#child;
+    stdout.setEncoding('utf8');
+    onTestFinished(() => {
+      try {
+        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+      } catch {
+        // Every process of the group has ended.
+      }
+    });
+  }
+
+  /** Runs a script. `before` is the exit code of the command before it. */
+  async run(script: string, before = 0): Promise<StepResult> {
+    const path = `${this.#logs}/${++this.#count}`;
+    await writeFile(path, `${script}\n`);
+    const { stdin, stdout } = this.#child;
+    stdin.write(`output='${path}.log'
+      (exit ${before}); source '${path}' > "$output" 2>&1 < /dev/null
+      printf '%s\\0' $?; env -0; echo\n`);
+    let report = '';
+    for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+      report += chunk;
+      if (report.endsWith('\0\n')) break;
     }
-  };
-  const timer = setTimeout(end, MAX_MS);
-  await once(child, 'exit');
-  clearTimeout(timer);
-  end();
+    const [code, ...variables] = report.split('\0').slice(0, -1);
+    this.env = Object.fromEntries(
+      variables.map((each) => {
+        const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? [];
+        return [name, value];
+      }),
+    );
+    const read = (name: string): Promise<string> =>
+      readFile(`${path}.${name}`, 'utf8').catch(() => '');
+    const codes = (await read('codes')).split('\n').filter(Boolean).map(Number);
+    return { code: Number(code), output: await read('log'), codes };
+  }
 }
