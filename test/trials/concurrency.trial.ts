@@ -1,4 +1,4 @@
-/** Eight concurrent processes on shared files. */
+/** Concurrent processes on shared files: eight in a long run, four in a short one. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,8 +11,9 @@ import { billPlatform, checkLedger, fileOf } from './bills.ts';
 import { run } from './processes.ts';
 import { times } from './scale.ts';
 
-const WORKERS = [0, 1, 2, 3, 4, 5, 6, 7];
+const WORKERS = [0, 1, 2, 3, 4, 5, 6, 7].slice(0, times(4, 8));
 const DAYS = ['2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'];
+const LAST_DAY = '2026-11-18';
 
 /** Expects exit code 0 of each process. A failure shows stderr. */
 function expectSuccess(ends: readonly Ended[], round: number): void {
@@ -75,24 +76,21 @@ it('compacting a ledger loses no line of a concurrent fetch', async () => {
   for (let round = 0; round < times(1, 25); round++) {
     const out = await temporaryDirectory();
     const fetch = (day = '') => ['bill', 'fetch', day, '--force', '--quiet', '-o', `${out}/`];
-    expect((await mop(fetch(DAYS[4]), { env })).code).toBe(0);
+    expect((await mop(fetch(LAST_DAY), { env })).code).toBe(0);
     const path = join(out, LEDGER_NAME);
-    writeFileSync(path, readFileSync(path, 'utf8').repeat(20_000));
+    writeFileSync(path, readFileSync(path, 'utf8').repeat(times(8000, 20_000)));
 
     const ends = await Promise.all(
       WORKERS.map((worker) => {
-        const args = worker < 4 ? fetch(DAYS[worker]) : ['bill', 'compact', out];
+        const args = worker % 2 === 0 ? fetch(DAYS[worker / 2]) : ['bill', 'compact', out];
         return run({ args, env });
       }),
     );
     expectSuccess(ends, round);
     const { dates, fragments, tail } = checkLedger(out, platform);
-    expect({ days: [...dates].sort(), fragments, tail }).toEqual({
-      days: DAYS,
-      fragments: [],
-      tail: '',
-    });
-    expect(readdirSync(out).sort()).toEqual([...DAYS.map(fileOf), LEDGER_NAME]);
+    const days = [...DAYS.slice(0, WORKERS.length / 2), LAST_DAY];
+    expect({ days: [...dates].sort(), fragments, tail }).toEqual({ days, fragments: [], tail: '' });
+    expect(readdirSync(out).sort()).toEqual([...days.map(fileOf), LEDGER_NAME]);
   }
 });
 
@@ -106,7 +104,7 @@ it('concurrent changes of the configuration are all stored', async () => {
     timezone: 'Asia/Tokyo',
     bill_name: '{date}.csv',
     bill_ready_time: '11:00',
-  });
+  }).slice(0, WORKERS.length);
   for (let round = 0; round < times(1, 15); round++) {
     const config = await configuration();
     const ends = await Promise.all(

@@ -17,7 +17,7 @@ import { times } from './scale.ts';
 const sandbox = await startSandboxProcess();
 afterAll(() => sandbox.end());
 
-const SUBSCRIPTIONS = times(100, 500);
+const SUBSCRIPTIONS = times(30, 500);
 
 function openMany(count: number, target: SandboxProcess): Promise<readonly RawConnection[]> {
   return Promise.all(Array.from({ length: count }, () => openRaw(target)));
@@ -52,7 +52,7 @@ const slowRequests: readonly (readonly [string, string, string, number])[] = [
 
 /** The answers to many clients that send `drop` twice a second until the sandbox gives up. */
 async function dripUntilClosed(head: string, drop: string) {
-  const slow = await openMany(times(20, 100), patient);
+  const slow = await openMany(times(5, 100), patient);
   const started = performance.now();
   for (const { socket } of slow) socket.write(head);
   const dripping = setInterval(() => {

@@ -100,7 +100,7 @@ describe('the link to a bill', () => {
   it('refuses guessed authorizations and changed addresses', async () => {
     const { download_url: url = '', authorization = '' } = await requestBill(sandbox);
     expect((await open(url, authorization)).status).toBe(200);
-    const guesses = Array.from({ length: times(100, 20_000) }, (_, at) => {
+    const guesses = Array.from({ length: times(25, 20_000) }, (_, at) => {
       const place = at % authorization.length;
       const letter = String.fromCharCode(33 + (at % 94));
       return authorization.slice(0, place) + letter + authorization.slice(place + 1);

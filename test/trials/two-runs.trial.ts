@@ -92,7 +92,7 @@ function checkedLines(directory: string): LedgerEntry[] {
 }
 
 it('one of two runs stores its bill, and the other fails and keeps the file', async () => {
-  await eachRound(times(12, 200), [], ({ ends, directory }) => {
+  await eachRound(times(6, 200), [], ({ ends, directory }) => {
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 13]);
     const winner = ends.findIndex(({ code }) => code === 0);
     expect(readFileSync(join(directory, FILE), 'utf8')).toBe(CONTENTS[winner]);
@@ -102,7 +102,7 @@ it('one of two runs stores its bill, and the other fails and keeps the file', as
 });
 
 it('the newest line describes the file when both runs may replace it', async () => {
-  await eachRound(times(6, 50), ['--overwrite'], ({ ends, directory }) => {
+  await eachRound(times(3, 50), ['--overwrite'], ({ ends, directory }) => {
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
     expect(checkedLines(directory)).toHaveLength(2);
   });

@@ -8,7 +8,8 @@ import { expectFailure } from '../support.ts';
 
 const MIB = 1024 ** 2;
 
-const PAD = `"pad":"${'x. '.repeat(6 * MIB)}"`;
+/** Makes an answer so large that its rows stay text: more than 1 MiB. */
+const PAD = `"pad":"${'x. '.repeat(MIB)}"`;
 
 const SECRET = 'a "secret" of canary-1234';
 
@@ -55,9 +56,9 @@ describe('mop call with a large answer', () => {
         [
           `{"code":0,${PAD}}`,
           5,
-          'more than 16777217 bytes',
+          'more than 2097153 bytes',
           '--max-response',
-          ['--max-response', '16777217'],
+          ['--max-response', '2097153'],
         ],
       ],
       async ([answer, code, message, hint = '', args = []]) => {
@@ -66,20 +67,20 @@ describe('mop call with a large answer', () => {
       ([, , message]) => message,
     ));
 
-  it('prints 100 MiB of rows with a small heap', async () => {
-    const rows = '{"id":1,"amount":1.0,"driver":{"name":"Li Lei"}},'.repeat(2_200_000);
+  it('prints 24 MiB of rows with a small heap', async () => {
+    const rows = '{"id":1,"amount":1.0,"driver":{"name":"Li Lei"}},'.repeat(520_000);
     const { url } = await serve((_, response) =>
       response.end(`{"code":0,"data":{"rows":[${rows}null]}}`),
     );
     const env = { ...pointAt(url), MOP_API_SECRET: SECRET };
-    // Parsed, the rows would take several GiB.
-    const { ended } = startMop(['call', 'x'], env, { node: ['--max-old-space-size=1024'] });
+    // Parsed, the rows would take more than 1 GiB.
+    const { ended } = startMop(['call', 'x'], env, { node: ['--max-old-space-size=256'] });
     const { code, stdout } = await ended;
     expect([code, stdout === `{"rows":[${rows}null]}\n`]).toEqual([0, true]);
   });
 
   it('refuses more than 16 MiB for other commands and for a batch', async () => {
-    const { url } = await serve((_, response) => response.end(`{"code":0,${PAD},"data":{}}`));
+    const { url } = await serve((_, response) => response.end('x'.repeat(17 * MIB)));
     const env = { ...pointAt(url), MOP_DETECT_URL: url };
     const message = 'answered with more than 16 MiB';
     for (const args of [

@@ -1,46 +1,24 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sqlite from 'node-sqlite3-wasm';
-import { build } from 'rolldown';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listAccounts } from '../../../src/platform/accounts/find-account.ts';
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
+import { isLong, times } from '../../trials/scale.ts';
 
-let program: string;
+const LINKER = fileURLToPath(new URL('linker.js', import.meta.url));
+/** The links of each concurrent process. */
+const LINKS = times(4, 25);
+
 let path: string;
 let store: SqliteAccountStore;
-
-beforeAll(async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'mop-test-'));
-  program = join(directory, 'linker.mjs');
-  const wasm = createRequire(import.meta.url)
-    .resolve('node-sqlite3-wasm')
-    .replace(/js$/, 'wasm');
-  await copyFile(wasm, join(directory, 'node-sqlite3-wasm.wasm'));
-  const input = fileURLToPath(new URL('linker.ts', import.meta.url));
-  await build({
-    input,
-    platform: 'node',
-    logLevel: 'silent',
-    output: {
-      file: program,
-      format: 'esm',
-      codeSplitting: false,
-      banner: 'const __dirname = import.meta.dirname;',
-    },
-  });
-});
-
-afterAll(() => rm(dirname(program), { recursive: true, force: true }));
 
 beforeEach(async () => {
   path = join(await temporaryDirectory(), 'accounts.db');
@@ -48,7 +26,7 @@ beforeEach(async () => {
 });
 
 function start(...args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
-  const child = spawn(process.execPath, [program, path, ...args], {
+  const child = spawn(process.execPath, [LINKER, path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => {
@@ -69,16 +47,16 @@ function integrity(): unknown {
 }
 
 it('keeps all links of four concurrent processes', async () => {
-  const children = ['a', 'b', 'c', 'd'].map((name) => start(name, '25'));
+  const children = ['a', 'b', 'c', 'd'].map((name) => start(name, `${LINKS}`));
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
   expect(codes).toEqual([0, 0, 0, 0]);
-  expect(new Set(await users()).size).toBe(100);
+  expect(new Set(await users()).size).toBe(4 * LINKS);
   expect((await readdir(dirname(path))).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
 });
 
 it('keeps acknowledged links after kill -9, and accepts new ones', async () => {
   const acknowledged: string[] = [];
-  for (const [round, kill] of [1, 2, 4, 7].entries()) {
+  for (const [round, kill] of (isLong ? [1, 2, 4, 7] : [1, 4]).entries()) {
     const child = start(`r${round}`, '1000');
     let links = 0;
     // Kill the process at a random point.

@@ -18,6 +18,7 @@ import { mop, temporaryDirectory } from '../../../support/cli.ts';
 import { CONTENT, noBillEntry, pointAt, sandbox } from '../../../support/platform.ts';
 import { type MopProcess, startMop } from '../../../support/process.ts';
 import { serve } from '../../../support/server.ts';
+import { times } from '../../../trials/scale.ts';
 import { configuration } from '../../support.ts';
 
 /**
@@ -162,7 +163,8 @@ function expectFair(shares: readonly (readonly string[])[]): void {
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2);
 }
 
-const DAYS = daysOf(lastDays(18, SCHEDULE, Date.now()));
+const DAYS = daysOf(lastDays(times(10, 18), SCHEDULE, Date.now()));
+const PROFILE_DAYS = times(6, 10);
 const EARLIER = daysOf(billWindow(SCHEDULE, Date.now())).filter((date) => !DAYS.includes(date));
 const TYPES: readonly BillType[] = ['all', 'paid', 'refund'];
 
@@ -196,8 +198,8 @@ describe('workers on one directory', () => {
     const { env } = await configuration({ profiles });
 
     const types: BillType[] = ['paid', 'refund'];
-    const wanted = crossed(DAYS.slice(-10), types);
-    const args = ['--all-profiles', '--last', '10', ...typed(types)];
+    const wanted = crossed(DAYS.slice(-PROFILE_DAYS), types);
+    const args = ['--all-profiles', '--last', `${PROFILE_DAYS}`, ...typed(types)];
     const workers = WORKERS.map((index) => start([...args, ...shard(index)], env));
     const ends = await Promise.all(workers.map(({ ended }) => ended));
 
@@ -220,7 +222,7 @@ it('running a killed worker again completes its share', async () => {
   const args = ['--missing', ...typed(TYPES)];
   const IN_FLIGHT = 2;
 
-  const before = await gate(5);
+  const before = await gate(times(2, 5));
   const others = await Promise.all([1, 2, 3].map(() => gate()));
   const flight = ['--concurrency', `${IN_FLIGHT}`];
   const victim = start([...args, ...shard(0), ...flight], pointAt(before.url));

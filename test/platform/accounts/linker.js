@@ -1,6 +1,5 @@
 /** Changes a database in a separate process: linker.js PATH NAME COUNT | linker.js PATH die */
-import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
-import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
+import { linkAccount, SqliteAccountStore } from '../../../dist/esm/index.js';
 
 const [path = '', name = '', count = ''] = process.argv.slice(2);
 const store = new SqliteAccountStore(path, 'shop');
