@@ -201,8 +201,8 @@ export function nameOf({ argv }: CommandCase): string {
 }
 
 /**
- * The leaks of all commands with requests, or of those that `isChosen` selects. Each command runs in one output mode, in turn:
- * `channels.test.ts` tests every mode.
+ * The leaks of all commands with requests, or of the chosen ones. Each command runs in one output
+ * mode, in turn: `channels.test.ts` tests every mode.
  */
 export async function leaksOfRequests(
   workspace: Workspace,

@@ -121,8 +121,8 @@ export function withinSeconds<T>(seconds: number, work: () => T): T {
 }
 
 /**
- * Asserts that the CPU time of `work` is proportional to the size of its input, which is eight times
- * as large in `large` as in `small`. In quadratic time, `large` would take 64 times as long.
+ * Asserts that the CPU time of `work` is proportional to the size of its input. `large` is eight
+ * times as large as `small`: in quadratic time, it would take 64 times as long.
  */
 export async function expectLinearTime<T>(
   small: T,
