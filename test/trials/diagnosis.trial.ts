@@ -35,7 +35,7 @@ function randomSignatures(count: number, shape: (hex: string) => string): Readon
 }
 
 it.each(SHAPES)('no signer produces a random signature of the shape %s', (_, shape) => {
-  const count = times(2000, 20_000);
+  const count = times(1000, 20_000);
   const signatures = randomSignatures(Math.ceil(SIGNATURES / SHAPES.length), shape);
   expect(tryAll(RICH_BODY, signatures, count)).toBe(count);
 });
@@ -44,8 +44,10 @@ it('no signer of many small requests produces one of 20,000 random signatures', 
   const signatures = randomSignatures(SIGNATURES, (hex) => hex);
   const values = ['"x"', '1', '1.50', 'true', 'null', '""', '[1]', '{"k":"a b"}', '"2026-11-19"'];
   // As many signers as with `--effort low`.
-  for (let seed = 0; seed < times(10, 100); seed++) {
-    const [first, second] = [values[seed % 9], values[Math.floor(seed / 9) % 9]];
+  // The first five pairs have every value, and the first 81 are all pairs.
+  for (let seed = 0; seed < times(5, 100); seed++) {
+    const at = 2 * seed;
+    const [first, second] = [values[at % 9], values[(at + 1 + Math.floor(seed / 9)) % 9]];
     const json = `{"a":${first},"b${seed}":${second},"timestamp":${1795132800 + seed}}`;
     expect(tryAll(bareRequest(json), signatures, 18_000)).toBeGreaterThan(5000);
   }

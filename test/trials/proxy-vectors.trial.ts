@@ -12,7 +12,9 @@ import { onePerDiagnosis, FILES as SUITE } from '../signing/vector-suite.ts';
 import { envelope, type Received, serve } from '../support/server.ts';
 import { isLong } from './scale.ts';
 
-const FILES = SUITE.map(({ file }) => file);
+const VECTORS = SUITE.flatMap(({ file: { mode, vectors } }) =>
+  vectors.map((vector) => ({ ...vector, mode })),
+);
 const PATHS = { body: '/open/v1/user/sync', header: '/api/open/user/sync' } as const;
 
 const bodyOf = ({ request }: Vector): Buffer => Buffer.from(request.body, 'base64');
@@ -23,23 +25,21 @@ test('the proxy forwards every signed vector unchanged, and reports its diagnosi
   const secrets: KnownSecret[] = [];
   const { url } = await proxyTo(upstream.url, { secrets });
   const named = new Set<string>();
-  for (const { mode, vectors } of FILES) {
-    // The search for several mistakes is slow.
-    for (const vector of isLong ? vectors : onePerDiagnosis(vectors, 1)) {
-      const { id, secret, other_secrets = [], request, diagnosis } = vector;
-      const known = [secret, ...other_secrets];
-      secrets.splice(0, secrets.length, ...known.map(asKnown));
-      const body = bodyOf(vector);
-      const headers = wireHeaders(request.headers);
-      const reply = await send(url + PATHS[mode], { method: 'POST', headers, body });
-      const ids = listOf(diagnosis);
-      const found = reply.headers['x-mop-diagnosis'];
-      // The vectors are wrong under the readings of mop sign; the proxy accepts every reading.
-      const expected = found === ids ? ids : underAnyReading(vector);
-      expect(`${id}: ${found}`).toBe(`${id}: ${expected}`);
-      expect(upstream.requests.at(-1)?.body).toBe(body.toString());
-      for (const each of diagnosis) named.add(each.id);
-    }
+  // The search for several mistakes is slow.
+  for (const vector of isLong ? VECTORS : onePerDiagnosis(VECTORS, 1)) {
+    const { id, mode, secret, other_secrets = [], request, diagnosis } = vector;
+    const known = [secret, ...other_secrets];
+    secrets.splice(0, secrets.length, ...known.map(asKnown));
+    const body = bodyOf(vector);
+    const headers = wireHeaders(request.headers);
+    const reply = await send(url + PATHS[mode], { method: 'POST', headers, body });
+    const ids = listOf(diagnosis);
+    const found = reply.headers['x-mop-diagnosis'];
+    // The vectors are wrong under the readings of mop sign; the proxy accepts every reading.
+    const expected = found === ids ? ids : underAnyReading(vector);
+    expect(`${id}: ${found}`).toBe(`${id}: ${expected}`);
+    expect(upstream.requests.at(-1)?.body).toBe(body.toString());
+    for (const each of diagnosis) named.add(each.id);
   }
   // test/proxy/proxy.test.ts tests `version`; no vector has another version.
   expect(DIAGNOSIS_IDS.filter((id) => !named.has(id))).toEqual(['version']);
@@ -67,20 +67,18 @@ test('the proxy signs every valid vector without its signature as before', async
     proxies.set(secret, proxy);
     return proxy;
   };
-  for (const { mode, vectors } of FILES) {
-    for (const vector of vectors.filter((each) => isComplete(each, mode))) {
-      const { url } = await proxyWith(vector.secret);
-      const { headers, body } = unsigned(vector, mode);
-      const reply = await send(url + PATHS[mode], { method: 'POST', headers, body });
-      expect(`${vector.id}: ${reply.status} ${signatureOf(upstream.requests.at(-1))}`).toBe(
-        `${vector.id}: 200 ${vector.signature}`,
-      );
-    }
+  for (const vector of VECTORS.filter(isComplete)) {
+    const { url } = await proxyWith(vector.secret);
+    const { headers, body } = unsigned(vector, vector.mode);
+    const reply = await send(url + PATHS[vector.mode], { method: 'POST', headers, body });
+    expect(`${vector.id}: ${reply.status} ${signatureOf(upstream.requests.at(-1))}`).toBe(
+      `${vector.id}: 200 ${vector.signature}`,
+    );
   }
 });
 
 /** Whether a vector is valid and has all fields that would be generated. */
-function isComplete({ result, request }: Vector, mode: VectorFile['mode']): boolean {
+function isComplete({ result, request, mode }: (typeof VECTORS)[number]): boolean {
   const hasNonce = request.headers.some(([name]) => sameName(name, SIGN_HEADERS.nonce));
   return result === 'valid' && (mode === 'body' || hasNonce);
 }

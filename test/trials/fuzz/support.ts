@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { CHARACTER } from '../../support/character.ts';
 import { times } from '../scale.ts';
 
@@ -118,6 +119,30 @@ const script = new Script('work()');
 export function withinSeconds<T>(seconds: number, work: () => T): T {
   sandbox.work = work;
   return script.runInContext(sandbox, { timeout: seconds * 1000 }) as T;
+}
+
+/**
+ * Asserts that the CPU time of `work` is proportional to the size of its input. `large` is eight
+ * times as large as `small`: in quadratic time, it would take 64 times as long.
+ */
+export async function expectLinearTime<T>(
+  small: T,
+  large: T,
+  work: (input: T) => unknown,
+): Promise<void> {
+  const secondsOf = (input: T) => cpuSeconds(() => work(input));
+  // The first run may compile the code.
+  const limit = 0.25 + 16 * Math.min(await secondsOf(small), await secondsOf(small));
+  // A collection of garbage may exceed the limit once.
+  if ((await secondsOf(large)) > limit) expect(await secondsOf(large)).toBeLessThan(limit);
+}
+
+/** Unlike the time, the CPU time of this process does not depend on other processes. */
+async function cpuSeconds(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage();
+  await withinSeconds(20, work);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000_000;
 }
 
 /** Replaces a file. Truncating it would make some file systems wait for the disk. */
