@@ -14,7 +14,7 @@ import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../../../../src/protocol/
 import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.ts';
 import { VERSION } from '../../../../src/version.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { noBillEntry, pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
 import { serve } from '../../../support/server.ts';
 import { shellWords } from '../../../support/shell-words.ts';
 import { configuration, installed } from '../../support.ts';
@@ -627,8 +627,12 @@ it('a failed nightly run exits with the codes that the examples handle', async (
     return (await mop(argv, { env, now: () => now, sleep })).code;
   };
   const { env } = await sandbox([], { now: () => now, rows: 1 });
+  // Otherwise the first night fetches three months.
+  const recorded = DAYS.slice(0, -3).map((day) => JSON.stringify(noBillEntry(day, 'all')));
+  writeFileSync(join(directory, 'bills.jsonl'), `${recorded.join('\n')}\n`);
+  const stored = [...DAYS.slice(-3).map((day) => `bill_${day}_all.csv`), 'bills.jsonl'];
   expect(await night(env)).toBe(0);
-  expect(readdirSync(directory)).toHaveLength(91);
+  expect(readdirSync(directory).sort()).toEqual(stored);
 
   // From here on one bill is missing, and each night it fails for another reason.
   const service = systemdReaction(readUnit(example('mop-bill.service')));
@@ -648,7 +652,7 @@ it('a failed nightly run exits with the codes that the examples handle', async (
     expect([code, service(code), cronjob(code)]).toEqual([expected, ofService, ofCronjob]);
   }
   expect(await night(env)).toBe(0);
-  expect(readdirSync(directory)).toHaveLength(91);
+  expect(readdirSync(directory).sort()).toEqual(stored);
 });
 
 /** A platform with late bills. */
