@@ -7,12 +7,15 @@ import type { Attack } from './pattern.ts';
 const MAX_EXPONENT = 0.8;
 
 /** A shorter text that takes as long has an expression with exponential time. In milliseconds. */
-const STUCK_MS = 200;
+const STUCK_MS = 100;
 
 /** A shorter time is too inexact, and too short for quadratic time. In milliseconds. */
 const EXACT_MS = 3;
 
 const ATTEMPTS = 4;
+
+/** In exponential time, each further character doubles the time: small steps end soon after the limit. */
+const SMALL_SIZES = [...Array.from({ length: 33 }, (_, index) => 16 + index), 64, 256];
 
 /** No expression matches it, so that each one tries all ways to read the text before it. */
 const UNLIKELY = '\u0001';
@@ -81,7 +84,7 @@ function measured(
 ): Growth {
   const pattern = new RegExp(source, flags.includes('y') ? flags : `${flags.replace('g', '')}g`);
   // Also compiles the expression.
-  for (const size of [16, 20, 24, 28, 32, 36, 40, 44, 48, 64, 256]) {
+  for (const size of SMALL_SIZES) {
     const text = textOf(attack, size);
     const ms = timeOf(pattern, text);
     if (ms > STUCK_MS) return { factor: Number.POSITIVE_INFINITY, ms, isLinear: false };
