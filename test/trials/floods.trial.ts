@@ -130,7 +130,7 @@ const ENDLESS: [subject: string, type: string, start: string, piece: string][] =
   ['a part', MULTIPART, '---\r\n\r\n', ' '],
 ];
 
-// The bytes before a delimiter are kept alike, whatever they are: a short run sends some to each framing.
+// All bytes before a delimiter are kept in one way, so a short run sends one kind in each framing.
 it.each(ENDLESS.filter(([subject]) => isLong || ['lines of data', 'a part'].includes(subject)))(
   'an endless stream ends at 64 MiB, with less than 300 MB: %s',
   async (_, type, start, piece) => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
-import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
 import { installed } from '../cli/support.ts';
@@ -14,6 +14,7 @@ import { temporaryDirectory } from '../support/cli.ts';
 import { listen } from '../support/server.ts';
 
 const FOLDER = fileURLToPath(new URL('proxy-clients/', import.meta.url));
+const GOCACHE = fileURLToPath(new URL('../../node_modules/.cache/go-build', import.meta.url));
 
 test.for([
   ['python3', ['client.py']],
@@ -29,12 +30,16 @@ test.for([
     const { url } = await proxyTo(sandbox.url);
     const run = promisify(execFile);
     const home = await temporaryDirectory();
-    const env = { PATH: process.env.PATH, HOME: home };
+    // In the temporary home, go would compile its library again in each run.
+    const env = { PATH: process.env.PATH, HOME: home, GOCACHE };
     const { stdout } = await run(program, [...argv, url], { cwd: FOLDER, env });
     const codes = stdout.match(/(?<="code":)\d+|^\d+$/gm);
     expect(codes).toEqual(['0', '0']);
   },
 );
+
+let launched: Promise<Browser> | undefined;
+afterAll(async () => (await launched)?.close());
 
 /** An empty page in Chromium, and the port of its server. */
 async function openPage({ skip }: Pick<TestContext, 'skip'>) {
@@ -42,12 +47,13 @@ async function openPage({ skip }: Pick<TestContext, 'skip'>) {
   skip(!executablePath, 'Chromium is not installed');
   const pages = createServer((_, response) => response.end('<!doctype html><title>page</title>'));
   const port = await listen(pages);
-  const browser = await chromium.launch({
+  launched ??= chromium.launch({
     ...(executablePath && { executablePath }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
-  onTestFinished(() => browser.close());
-  return { page: await browser.newPage(), port };
+  const page = await (await launched).newPage();
+  onTestFinished(() => page.close());
+  return { page, port };
 }
 
 test('a page of an allowed origin uses all services of the sandbox', async (context) => {
