@@ -43,10 +43,12 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
     ],
 };
 
-/** The expressions of the sources that must take linear time. */
+/** The expressions of the sources that must take linear time, each once. */
 export function measuredExpressions(): readonly Expression[] {
   const known = Object.values(BOUNDED).flat().map(String);
-  return readExpressions().expressions.filter(
+  const { expressions } = readExpressions();
+  const different = new Map(expressions.map((each) => [String(each.pattern), each]));
+  return [...different.values()].filter(
     ({ pattern }) => isUnbounded(pattern) && !known.includes(String(pattern)),
   );
 }

@@ -9,8 +9,11 @@ const MAX_EXPONENT = 0.8;
 /** A shorter text that takes as long has an expression with exponential time. In milliseconds. */
 const STUCK_MS = 100;
 
-/** A shorter time is too inexact, and too short for quadratic time. In milliseconds. */
-const EXACT_MS = 3;
+/**
+ * A shorter time for each character of a long text is too short for quadratic time: each character
+ * would read thousands of others. In nanoseconds.
+ */
+const QUICK_NS = 180;
 
 const ATTEMPTS = 4;
 
@@ -95,7 +98,7 @@ function measured(
   let [ms, base] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     ms = Math.min(ms, timeOf(pattern, longText));
-    if (ms < EXACT_MS) return { factor: 1, ms, isLinear: true };
+    if (ms * 1e6 < QUICK_NS * longText.length) return { factor: 1, ms, isLinear: true };
     // Both texts have the same number of characters in all.
     base = Math.min(base, timeOf(pattern, shortText, scale));
     if (ms / base <= limit) break;

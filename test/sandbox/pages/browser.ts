@@ -1,18 +1,11 @@
 import axe from 'axe-core/axe.min.js?raw';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-  type Route,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { detected, findChromium } from './support.ts';
+import { hasChromium, launchChromium } from './chromium.ts';
+import { detected } from './support.ts';
 
-const executablePath = findChromium();
-if (!executablePath) {
+if (!hasChromium) {
   console.warn('No Chromium: the pages are not tested. Install it (Debian: apt install chromium).');
 }
 
@@ -36,15 +29,11 @@ export interface Pages {
 
 /** Describes groups of tests in one Chromium. They are skipped where it is not installed. */
 export function describeInChromium(groups: Readonly<Record<string, (pages: Pages) => void>>): void {
-  describe.skipIf(!executablePath)('in Chromium', () => {
+  describe.skipIf(!hasChromium)('in Chromium', () => {
     let browser: Browser;
 
     beforeAll(async () => {
-      browser = await chromium.launch({
-        ...(executablePath && { executablePath }),
-        // Its sandbox does not work for root.
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      });
+      browser = await launchChromium();
     });
 
     afterAll(() => browser?.close());

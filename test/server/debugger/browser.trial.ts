@@ -4,34 +4,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explain } from '../../../src/server/debugger/explanation.ts';
 import { debuggerFile } from '../../../src/server/debugger/file.ts';
 import type { Question, WorkerMessage } from '../../../src/server/debugger/page-data.ts';
 import { runSearch } from '../../../src/signing/diagnosis/diagnose.ts';
 import { proxyTo } from '../../proxy/support.ts';
-import { findChromium } from '../../sandbox/pages/support.ts';
-import { FILES, messageOf, onePerDiagnosis } from '../../signing/vector-suite.ts';
+import { hasChromium, launchChromium } from '../../sandbox/pages/chromium.ts';
+import { FILES, messageOf, onePerDiagnosis, type SuiteVector } from '../../signing/vector-suite.ts';
+import { isLong } from '../../trials/scale.ts';
 
 const SENT_AT = 1795769010;
 const CAPTURES = join(import.meta.dirname, '../../signing/capture/pasted');
 
-const executablePath = findChromium();
-
-/** Every pasted capture, and one vector of every mistake. */
+/**
+ * Every pasted capture, and one vector of every mistake: in a short run of either mode, in a long run
+ * of both.
+ */
 const QUESTIONS: readonly (readonly [string, Question])[] = [
   ...readdirSync(CAPTURES).map((name) => {
     const request = readFileSync(join(CAPTURES, name));
     return [name, question({ request, secret: 'sandbox-secret' })] as const;
   }),
-  ...FILES.flatMap(({ file: { vectors } }) =>
-    onePerDiagnosis(vectors, 1).map((vector) => {
-      const { id, secret, their_canonical: theirs = '' } = vector;
-      return [id, question({ request: messageOf(vector), secret, theirs })] as const;
-    }),
-  ),
+  ...vectors().map((vector) => {
+    const { id, secret, their_canonical: theirs = '' } = vector;
+    return [id, question({ request: messageOf(vector), secret, theirs })] as const;
+  }),
 ];
+
+function vectors(): readonly SuiteVector[] {
+  const modes = FILES.map(({ file }) => file.vectors);
+  const tables = isLong ? modes : [modes.flat()];
+  return tables.flatMap((table) => onePerDiagnosis(table, 1));
+}
 
 function question(given: Pick<Question, 'request' | 'secret'> & Partial<Question>): Question {
   return { theirs: '', sentAt: SENT_AT, effort: 'low', ...given };
@@ -62,7 +68,7 @@ const ASK = `(async ({ request, ...question }) => {
   });
 })`;
 
-describe.skipIf(!executablePath)('the file in Chromium', () => {
+describe.skipIf(!hasChromium)('the file in Chromium', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mop-debugger-'));
   const file = join(directory, 'debugger.html');
   let browser: Browser;
@@ -73,10 +79,7 @@ describe.skipIf(!executablePath)('the file in Chromium', () => {
     const html = await debuggerFile('en');
     // Only the page itself creates the policy of Trusted Types; the test needs it a second time.
     writeFileSync(file, html.replace('trusted-types mop-worker', "$& 'allow-duplicates'"));
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
+    browser = await launchChromium();
     const context = await browser.newContext({ offline: true });
     page = await context.newPage();
     page.on('request', (request) => requested.push(request.url()));
@@ -131,13 +134,10 @@ describe.skipIf(!executablePath)('the file in Chromium', () => {
   });
 });
 
-describe.skipIf(!executablePath)('the pages of the proxy in Chromium', () => {
+describe.skipIf(!hasChromium)('the pages of the proxy in Chromium', () => {
   it('explain a request, and list requests', async () => {
     const { url } = await proxyTo('http://127.0.0.1:9');
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       await page.goto(`${url}/platform/debugger`);

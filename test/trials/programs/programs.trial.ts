@@ -170,7 +170,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
       const random = randomCases(mode);
       const varied = variant.nullAs
         ? random.filter(({ body }) => body.includes('null'))
-        : [...vectorCases(mode), ...random];
+        : [...vectorCases(mode, runtime.isSlow), ...random];
       const cases = [...varied, ...toSandbox];
       const outcomes = await signed(runtime, mode, home, cases);
       for (const [index, each] of cases.entries()) {

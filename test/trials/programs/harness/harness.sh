@@ -4,7 +4,16 @@ source ./sign.sh
 mode=$1
 
 encoded() {
-  base64 --wrap=0
+  printf %s "$1" | base64 --wrap=0
+}
+
+# Random digits without a process for each case: the whole program runs the real one.
+openssl() {
+  if [[ $1 == rand ]]; then
+    printf '%08x%08x%08x%08x' $SRANDOM $SRANDOM $SRANDOM $SRANDOM
+  else
+    command openssl "$@"
+  fi
 }
 
 # Prints the line of a case: signed BODY API_KEY SECRET HEADERS
@@ -12,13 +21,14 @@ signed() {
   local headers=()
   if [[ $mode == body ]]; then
     sign_body "$1" "$2" "$3"
-    printf %s "$signed_json" | encoded
+    encoded "$signed_json"
   else
     [[ -z $4 ]] || mapfile -t headers <<<"$4"
     sign_headers "$1" "$2" "$3" "${headers[@]}"
-    printf %s "$signed_json" | encoded
+    encoded "$signed_json"
     printf '\t'
-    printf '%s\n' "${signed_headers[@]}" | encoded
+    local IFS=$'\n'
+    encoded "${signed_headers[*]}"
   fi
 }
 
@@ -29,6 +39,6 @@ sed -e 's/\t/AA==/g' -e 's/$/AA==/' | base64 --decode |
     if outcome=$(signed "$body" "$key" "$secret" "$headers" 2>&1); then
       printf '%s\n' "$outcome"
     else
-      printf 'error\t%s\n' "$(printf %s "${outcome#error: }" | encoded)"
+      printf 'error\t%s\n' "$(encoded "${outcome#error: }")"
     fi
   done
