@@ -9,12 +9,7 @@ export const hasChromium = executablePath !== undefined;
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath && { executablePath }),
-    args: [
-      // No test looks at pixels, and drawing them without a graphics card takes much of the time.
-      '--disable-gpu',
-      '--disable-software-rasterizer',
-      // Its sandbox does not work for root.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
+    // Its sandbox does not work for root.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
 }
