@@ -277,6 +277,13 @@ describe('SARIF', () => {
     ]);
   });
 
+  it('contains the place of a match at the end of the text', () => {
+    const texts = [examined({ results: [hit({ start: 9, end: TEXT.length })] })];
+    expect(sarif(texts).results[0]).toMatchObject({
+      locations: [{ physicalLocation: { region: { charOffset: 9, charLength: 8 } } }],
+    });
+  });
+
   it('omits a place outside the text', () => {
     const texts = [examined({ results: [hit({ start: 4, end: 800 })] }, 2)];
     expect(JSON.stringify(sarif(texts).results)).not.toContain('region');

@@ -272,6 +272,11 @@ describe('parseMembers', () => {
     );
   });
 
+  it('escapes a raw lone surrogate in a compact value', () => {
+    const value = parseMembers('{"a":["\ud83d","🚕"]}', 'compact');
+    expect(printJson(value)).toBe('{"a":["\\ud83d","🚕"]}');
+  });
+
   it('joins the many pieces of a long value in their order', () => {
     const items = Array.from({ length: 10_000 }, (_, index) => index);
     const value = parseMembers(JSON.stringify({ items }, undefined, 1), 'compact');

@@ -93,11 +93,12 @@ it.each([
   ['cannot read 没有 目录', '无法读取 "没有 目录"'],
   ['column "没有 目录" is missing', '缺少列 "没有 目录"'],
   ['cannot read a/没有 目录', '无法读取 a/没有 目录'],
+  ['cannot read 没有 目录 2', '无法读取 "没有 目录 2"'],
   ['cannot read reversed', '无法读取 reversed'],
   ['没有 目录', '没有 目录'],
 ])('keeps texts of the user: %j', (text, translation, other = 'permission denied') => {
   const own = new Translator(entries);
-  own.keep([other, '没有 目录', 'a/没有 目录', 'reversed']);
+  own.keep([other, '没有 目录', 'a/没有 目录', '没有 目录 2', 'reversed']);
   expect(own.text(text)).toBe(translation);
 });
 

@@ -535,6 +535,19 @@ describe('a timestamp that the platform refuses', () => {
     },
   );
 
+  it('is reported again when the difference of the clocks grows or shrinks', async () => {
+    let ahead = 0;
+    const { client, warnings } = await platform((...exchange) =>
+      strict(NOW + ahead * 1000, 'body')(...exchange),
+    );
+    for (ahead of [600, 300, 900]) await client.call(operation());
+    expect(warnings.map((warning) => /\d+ s/.exec(warning)?.[0])).toEqual([
+      '600 s',
+      '300 s',
+      '900 s',
+    ]);
+  });
+
   it('fails when it is refused again', async () => {
     const refusals: Exchange[] = [];
     const onRefusal = async (exchange: Exchange) => {

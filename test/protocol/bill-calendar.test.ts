@@ -8,6 +8,7 @@ import {
   daysOf,
   lastDays,
   lateAt,
+  newestReadyDay,
   readyAt,
   today,
 } from '../../src/protocol/bill-calendar.ts';
@@ -58,6 +59,12 @@ describe('readyAt', () => {
     const newYork = { timeZone: 'America/New_York', readyTime: '02:30', lateHours: 12 };
     expect(readyAt('2026-03-07', newYork)).toBe(at('2026-03-08T03:30:00-04:00'));
   });
+});
+
+it('newestReadyDay is yesterday from the ready time on, and the day before until then', () => {
+  const ready = at('2026-11-20T10:00:00+08:00');
+  expect(newestReadyDay(SHANGHAI, ready - 1)).toBe('2026-11-18');
+  expect(newestReadyDay(SHANGHAI, ready)).toBe('2026-11-19');
 });
 
 describe('days', () => {

@@ -339,16 +339,19 @@ test('an answer is streamed as the platform sends it', async () => {
   expect(String(last)).toBe('last');
 });
 
-test('a truncated answer is truncated for the client too', async () => {
-  const upstream = await serve((_, response) => {
-    response.writeHead(200, { 'Content-Length': 100 });
-    response.write('part', () => response.destroy());
-  });
-  const { url, exchanges } = await proxyTo(upstream.url);
-  const reply = await postJson(url + BODY, BILL);
-  expect([reply.status, reply.complete, reply.body.toString()]).toEqual([200, false, 'part']);
-  await vi.waitFor(() => expect(exchanges).toMatchObject([{ error: { code: 'network' } }]));
-});
+test.each<Record<string, number>>([{ 'Content-Length': 100 }, {}])(
+  'a truncated answer with the headers %j is truncated for the client too',
+  async (headers) => {
+    const upstream = await serve((_, response) => {
+      response.writeHead(200, headers);
+      response.write('part', () => response.destroy());
+    });
+    const { url, exchanges } = await proxyTo(upstream.url);
+    const reply = await postJson(url + BODY, BILL);
+    expect([reply.status, reply.complete, reply.body.toString()]).toEqual([200, false, 'part']);
+    await vi.waitFor(() => expect(exchanges).toMatchObject([{ error: { code: 'network' } }]));
+  },
+);
 
 test('a client that disconnects ends the exchange with the platform', async () => {
   const closed = vi.fn();

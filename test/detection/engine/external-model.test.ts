@@ -142,8 +142,10 @@ describe('the key', () => {
 
   const echo = `the key is ${KEY}`;
   const long = `${'x'.repeat(290)}${KEY}`;
+  // The limit in UTF-16 units would cut the key.
+  const wide = `${'🚕'.repeat(294)}x${KEY}`;
   it.each([
-    ['a reason', 200, completion(JSON.stringify({ ...VERDICT, reasons: [echo, long] }))],
+    ['a reason', 200, completion(JSON.stringify({ ...VERDICT, reasons: [echo, long, wide] }))],
     ['an error', 404, JSON.stringify({ error: { message: echo } })],
     ['a long error', 404, JSON.stringify({ error: { message: long } })],
     ['a refusal of the key', 401, JSON.stringify({ error: { message: echo } })],
@@ -153,7 +155,7 @@ describe('the key', () => {
     const { url } = await modelServer(body, status);
     const result = JSON.stringify(await ask(url, { apiKey: KEY }));
     // Neither as a whole nor cut off.
-    expect(result).not.toContain(KEY.slice(0, 8));
+    expect(result).not.toContain(KEY.slice(0, 5));
   });
 
   it('is redacted in the trace', async () => {

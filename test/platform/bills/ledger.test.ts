@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LEDGER_NAME, type LedgerEntry, parseLine } from '../../../src/platform/bills/ledger.ts';
+import { withLedgerLock } from '../../../src/platform/bills/write-ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { appendLedger, entriesIn, noBillLine, storedLine, writeLedger } from './support.ts';
 
@@ -97,6 +98,18 @@ it('keeps every line complete with many concurrent writers', async () => {
   );
   const stored = (await entriesIn(directory)).map(({ file }) => file);
   expect(stored.sort()).toEqual(files.sort());
+});
+
+it('changes after a change of the same process that failed', async () => {
+  const directory = await temporaryDirectory();
+  const fail = () => Promise.reject(new Error('no space'));
+  const changes = [fail, async () => 'done'].map((work) =>
+    withLedgerLock<string>(directory, work, { mode: 0o600 }),
+  );
+  expect(await Promise.allSettled(changes)).toMatchObject([
+    { status: 'rejected' },
+    { status: 'fulfilled', value: 'done' },
+  ]);
 });
 
 it('reports an error of the disk', async () => {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import type { LogEntry } from '../../../src/server/log-entry.ts';
@@ -143,6 +144,35 @@ test('no listener remains for a disconnected client', async () => {
   expect(listeners()).toBe(2);
   for (const stream of streams) stream.request.destroy();
   await vi.waitFor(() => expect(listeners()).toBe(0));
+});
+
+test('the next event waits until the connection takes more', async () => {
+  const mustWait: boolean[] = [];
+  const { write } = ServerResponse.prototype;
+  const writing = vi.spyOn(ServerResponse.prototype, 'write').mockImplementation(function (
+    this: ServerResponse,
+    ...given: unknown[]
+  ) {
+    mustWait.push(this.writableNeedDrain);
+    return Reflect.apply(write, this, given);
+  });
+  onTestFinished(() => writing.mockRestore());
+  const sandbox = await start();
+  const fields = Array.from({ length: 400 }, (_, at) => `a${at}: city`).join(' ');
+  const stream = await openStream(sandbox, `subscription { rideBooked { ${fields} } }`);
+  await stream.until(':');
+  const [city, last] = ['x'.repeat(100), 'y'.repeat(100)];
+  await data(
+    sandbox,
+    `mutation {
+      a: bookRide(input: { city: "${city}" }) { id }
+      b: bookRide(input: { city: "${city}" }) { id }
+      c: bookRide(input: { city: "${last}" }) { id }
+    }`,
+  );
+  await stream.until(last);
+  expect(mustWait.length).toBeGreaterThanOrEqual(3);
+  expect(mustWait).not.toContain(true);
 });
 
 test('a ride is removed when its reader disconnects', async () => {

@@ -86,8 +86,9 @@ test('credentials of headers are hidden everywhere', async () => {
       headers: [
         ['Set-Cookie', 'CANARY-4=1'],
         ['Location', 'https://user:CANARY-5@files.example/b?token=CANARY-6'],
+        ['Set-Cookie', 'session=CANARY-7; Path=/'],
       ],
-      body: '{"echo":"Bearer CANARY-1"}',
+      body: '{"echo":"Bearer CANARY-1","id":"CANARY-7"}',
       isTruncated: false,
     },
   });

@@ -89,6 +89,7 @@ describe('redirections', () => {
     ['a <<EOF b\n\\$x \\\\ \\n "\\\n!"\nEOF', { text: '$x \\ \\n "!"\n' }, ''],
     ['a <<-E b | jq .\n\t\tx\n\tE\nrest', { text: 'x\n' }, 'rest'],
     ['a << E b\r\nx\r\nE\r\n', { text: 'x\r\n' }, ''],
+    ["a < first <<< '{}' < last b", { path: 'last' }, ''],
   ])('%j', (text, input, rest) => {
     const command = read(text);
     expect(command.words).toEqual(['a', 'b']);

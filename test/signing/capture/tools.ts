@@ -247,6 +247,7 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['cat -v', (r) => `${lines(r)}\n${catV(r.body)}`],
   ['less', (r) => `${lines(r)}\n${bytesOf(r.body).map((byte) => (byte < 128 ? String.fromCharCode(byte) : `<${hex(byte).toUpperCase()}>`)).join('')}`],
   ['a mail in quoted-printable', (r) => quotedPrintable(`${lines(r)}\n\n${r.body}`)],
+  ['a mail in quoted-printable with CR LF', (r) => quotedPrintable(`${lines(r)}\n\n${r.body}`).replaceAll('\n', '\r\n')],
   ['a page with marked words', (r) => `<pre>${html(`${lines(r)}\n${r.body}`).replace('lat', '<em class="hit">lat</em>').replace('remark', 're<wbr>mark').replace('sign', '<mark>sign</mark>')}</pre>`],
   ['a document of MongoDB', (r) => quoted({ _id: { $oid: '65f' }, status: { $numberLong: '200' }, headers: object(r), body: r.body })],
   ['xxd -p', (r) => (Buffer.from(wire(r)).toString('hex').match(/.{1,60}/g) ?? []).join('\n')],

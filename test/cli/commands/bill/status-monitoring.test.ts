@@ -166,6 +166,8 @@ mop_bill_bytes{${owner}} ${bytes}
   });
 
   it('replaces the file in one step, for every reader', async () => {
+    const umask = process.umask(0o077);
+    onTestFinished(() => void process.umask(umask));
     writeFileSync(metrics, 'old', { mode: 0o600 });
     const before = statSync(metrics).ino;
     await status(['--prometheus', metrics, '-q']);

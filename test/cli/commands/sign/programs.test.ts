@@ -68,6 +68,11 @@ it('writes any text as a literal of JavaScript', () => {
   );
 });
 
+it('escapes the marks of variables in double-quoted literals of PHP and Ruby', () => {
+  expect(LITERALS.php.text('$a\n{$b}')).toBe('"\\$a\\u{a}{\\$b}"');
+  expect(LITERALS.ruby.text('#{a}\n#b')).toBe('"\\#{a}\\u{a}\\#b"');
+});
+
 it('shows every invisible character of a body as an escape', () => {
   fc.assert(
     fc.property(fc.string({ unit: CHARACTER }), (given) => {

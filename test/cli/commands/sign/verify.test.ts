@@ -774,6 +774,14 @@ describe('secrets', () => {
     expect(stdout).not.toContain('secret-of-shop');
   });
 
+  it('of other profiles are reported if the request contains them', async () => {
+    const { env } = await configuration({ profiles: both });
+    const wrong = request({ remark: shop.api_secret }, joined);
+    const { stdout } = await verify([wrong, '--theirs', 'a=1', ...QUICK], env);
+    expect(stdout).toContain('! remark contains the api secret, which must never be sent');
+    expect(stdout).not.toContain(shop.api_secret);
+  });
+
   it('belong to the api_key of the request, for any current profile', async () => {
     const { env } = await configuration({ profiles: both });
     const text = request({ api_key: 'key-of-shop' }, (canonical) => `${canonical}secret-of-shop`);
