@@ -90,7 +90,7 @@ export interface Failure {
 
 /**
  * Fetches a bill with `--overwrite` into a directory with an older one, and asserts the failure. The
- * directory stays as it is. Checks the exit code, the message, the report and the requests.
+ * directory is unchanged afterwards. Checks the exit code, the message, the report and the requests.
  */
 export async function expectFailure(
   platform: TestPlatform,
