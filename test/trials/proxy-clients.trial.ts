@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
 import { installed } from '../cli/support.ts';
 import { proxyTo } from '../proxy/support.ts';
-import { findChromium } from '../sandbox/pages/support.ts';
+import { hasChromium, launchChromium } from '../sandbox/pages/chromium.ts';
 import { SECONDS, start } from '../sandbox/support.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 import { listen } from '../support/server.ts';
@@ -43,14 +43,10 @@ afterAll(async () => (await launched)?.close());
 
 /** An empty page in Chromium, and the port of its server. */
 async function openPage({ skip }: Pick<TestContext, 'skip'>) {
-  const executablePath = findChromium();
-  skip(!executablePath, 'Chromium is not installed');
+  skip(!hasChromium, 'Chromium is not installed');
   const pages = createServer((_, response) => response.end('<!doctype html><title>page</title>'));
   const port = await listen(pages);
-  launched ??= chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  launched ??= launchChromium();
   const page = await (await launched).newPage();
   onTestFinished(() => page.close());
   return { page, port };

@@ -6,7 +6,9 @@ import { hasChromium, launchChromium } from './chromium.ts';
 import { detected } from './support.ts';
 
 if (!hasChromium) {
-  console.warn('No Chromium: the pages are not tested. Install it (Debian: apt install chromium).');
+  console.warn(
+    'No Chromium: the pages are not tested (Debian: apt install chromium-headless-shell).',
+  );
 }
 
 export const LANGUAGES = ['en', 'zh'];

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-
 /** A text with findings of `detected`. */
 export const RISKY = {
   text: 'Stay. You only need me. Nobody else understands you.',
@@ -54,17 +52,4 @@ function estimate(risky: boolean): object {
         ]
       : [],
   };
-}
-
-/** The path of a Chromium that is installed, if one is. */
-export function findChromium(): string | undefined {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    try {
-      const lookup = ['-c', 'command -v "$1"', 'sh', name];
-      return execFileSync('/bin/sh', lookup, { encoding: 'utf8', stdio: 'pipe' }).trim();
-    } catch {
-      // The next one, then.
-    }
-  }
-  return undefined;
 }

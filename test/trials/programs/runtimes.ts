@@ -18,7 +18,7 @@ export interface Runtime {
    * with the signing function of the program, and prints a line for each case.
    */
   readonly harness: string;
-  /** The program starts a dozen processes for each case, so a short run has a third of the vectors. */
+  /** The program starts a dozen processes for each case, so a short run has a tenth of the vectors. */
   readonly isSlow?: boolean;
 }
 
