@@ -66,10 +66,9 @@ export function commandReader({ programs, options, read }: CommandFormat): Captu
             return () => read(each, { program, files });
           });
         });
+        const looksSigned = mentionsSignature(text);
         // As arguments of push, many requests would overflow the stack.
-        for (const read of reads) {
-          found.push({ isComment, looksSigned: mentionsSignature(text), read });
-        }
+        for (const read of reads) found.push({ isComment, looksSigned, read });
       }
       // A # may be the prompt of root: it begins a comment only if there are other commands.
       const active = found.filter(({ isComment }) => !isComment);
