@@ -261,10 +261,8 @@ function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Gener
   if (!first) return;
   const lists = parts.map((part) => {
     const { oneField, variants } = part;
-    if (!oneField || !parts.some((other) => other !== part && shareSlot(part, other))) {
-      return variants;
-    }
-    return [oneField.variant];
+    const conflicts = oneField && parts.some((other) => other !== part && shareSlot(part, other));
+    return conflicts ? [oneField.variant] : variants;
   });
   const startsAlone =
     lists[0] === first.variants && others.every(({ firstStep }) => firstStep >= first.lastStep);

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { mop, temporaryDirectory } from '../../support/cli.ts';
+import { listen } from '../../support/server.ts';
 
 interface Driver {
   readonly program: string;
@@ -167,7 +167,7 @@ cat <&3
   });
 }
 
-/** Answers the words of each `mop` in this process: to start it for each line would take longer. */
+/** Answers the words of each `mop` in this process. A child process for each line would take longer. */
 async function answerHere(cwd: string, env: Record<string, string>): Promise<number> {
   const before = process.cwd();
   process.chdir(cwd);
@@ -181,12 +181,8 @@ async function answerHere(cwd: string, env: Record<string, string>): Promise<num
     const { stdout } = await mop(words.split('\0').slice(0, -1), { env, stdin: '', now: Date.now });
     socket.end(stdout);
   });
-  onTestFinished(() => {
-    process.chdir(before);
-    server.close();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
+  onTestFinished(() => process.chdir(before));
+  return listen(server);
 }
 
 function quote(text: string): string {
