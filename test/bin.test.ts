@@ -105,7 +105,8 @@ it('reports an answer that is not HTTP', async () => {
   const host = await socketServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n'));
   });
-  const { code, stderr } = await start(['call', 'x', '{}'], pointAt(`http://${host}`)).ended;
+  const args = ['call', 'x', '{}', '--retries', '0'];
+  const { code, stderr } = await start(args, pointAt(`http://${host}`)).ended;
   expect([code, stderr]).toEqual([6, expect.stringContaining('its answer is not HTTP/1.1')]);
 });
 

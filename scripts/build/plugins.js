@@ -20,8 +20,9 @@ export const plugins = [
     name: 'undici-lean',
     resolveId(source, importer) {
       if (source === 'undici') return join(root, 'scripts/build/undici-lean.js');
-      const isUnused = importer?.includes('/undici/lib/') && UNUSED_BY_UNDICI.test(source);
-      return isUnused ? join(root, 'scripts/build/left-out.cjs') : null;
+      if (!importer?.includes('/undici/lib/')) return null;
+      if (source === 'node:assert') return join(root, 'scripts/build/quick-assert.cjs');
+      return UNUSED_BY_UNDICI.test(source) ? join(root, 'scripts/build/left-out.cjs') : null;
     },
   },
   replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {

@@ -80,12 +80,28 @@ export function growthOf(
   }
 }
 
+/** The attack that takes the most time with a text of `size`. */
+export function slowestOf(
+  pattern: RegExp,
+  attacks: readonly Attack[],
+  size: number,
+): Attack | undefined {
+  const global = repeated(pattern);
+  const timed = attacks.map((attack) => ({ attack, ms: timeOf(global, textOf(attack, size)) }));
+  return timed.sort((a, b) => b.ms - a.ms)[0]?.attack;
+}
+
+/** The expression with the flag that finds all matches. */
+function repeated({ source, flags }: RegExp): RegExp {
+  return new RegExp(source, flags.includes('y') ? flags : `${flags.replace('g', '')}g`);
+}
+
 function measured(
-  { source, flags }: RegExp,
+  expression: RegExp,
   attack: Attack,
   [short, long]: readonly [number, number],
 ): Growth {
-  const pattern = new RegExp(source, flags.includes('y') ? flags : `${flags.replace('g', '')}g`);
+  const pattern = repeated(expression);
   // Also compiles the expression.
   for (const size of SMALL_SIZES) {
     const text = textOf(attack, size);

@@ -107,7 +107,7 @@ async function run(
   let from = performance.now();
   if (signal) {
     await Promise.race([begun, ended]);
-    await sleep(times(1000, 4000));
+    await sleep(times(500, 4000));
     from = performance.now();
     child.kill(signal);
   }

@@ -247,12 +247,13 @@ describe('frames of a WebSocket are not kept', () => {
 });
 
 describe('the signature of a body of 1 MiB is checked, with', () => {
-  it.each([
-    ['a text', 'x'.repeat(MIB - 1000)],
+  const texts = [
+    ['characters of four bytes', '🚕'.repeat(MIB / 4 - 1000)],
     ['escapes', '\u0001'.repeat(MIB / 6 - 200)],
     ['characters of a query', '&=%+ <>'.repeat(140_000)],
-    ['characters of four bytes', '🚕'.repeat(MIB / 4 - 1000)],
-  ])('%s', async (_, text) => {
+    ['a text', 'x'.repeat(MIB - 1000)],
+  ] as const;
+  it.each(texts.slice(0, times(2, texts.length)))('%s', async (_, text) => {
     const sendSigned = (secret?: string): Promise<Answer> => {
       const body = Buffer.from(signedNow({ text }, secret));
       return expectBounded(send('/open/v1/user/sync', JSON_TYPE, [body]));

@@ -154,17 +154,21 @@ describe.runIf(hasProc)('20 clients that send and never read', async () => {
   // Without limits, the peak is more than 1,000 MiB. With them it is about 200, more on a busy machine.
   afterEach(() => expect(target.peakMemory() - idle).toBeLessThan(400));
 
-  it.each([
-    ['health', get('/api/health')],
+  const pipelined = [
     ['a page', get('/api-docs')],
-    ['requests', get('/requests')],
     ['events', get('/requests/events')],
     ['operations', `${HEAD}Content-Length: ${operation.length}\r\n\r\n${operation}`],
-  ])('are disconnected when they pipeline 1,000 requests for %s', async (_, request) => {
-    await pipeline(request, 1000);
-    await expectServing(target);
-    await expectDisconnected();
-  });
+    ['health', get('/api/health')],
+    ['requests', get('/requests')],
+  ] as const;
+  it.each(pipelined.slice(0, times(3, pipelined.length)))(
+    'are disconnected when they pipeline 1,000 requests for %s',
+    async (_, request) => {
+      await pipeline(request, 1000);
+      await expectServing(target);
+      await expectDisconnected();
+    },
+  );
 
   it('are disconnected when they leave a bill unread for 30 seconds', {
     timeout: 120_000,

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { signBody } from '../../../src/signing/body-mode.ts';
+import { assertObject } from '../../../src/signing/capture/decoding.ts';
 import { readCapture } from '../../../src/signing/capture/read-capture.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { hasRightSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
@@ -102,6 +103,13 @@ describe('reports a request in a form that the platform rejects:', () => {
   ])('%s', async (_, request, text) => {
     await expect(verified(request)).rejects.toEqual(usageError(text));
   }); // biome-ignore format: a table
+});
+
+it('a body of more than 64 MiB is refused before it is read', () => {
+  const text = `{"a":"${' '.repeat(64 * 1024 ** 2)}"}`;
+  expect(() => assertObject(text, 'the text', 'json')).toThrow(
+    usageError('read as a JSON body: the text has more than 64 MiB'),
+  );
 });
 
 describe('a compressed body', () => {

@@ -39,13 +39,19 @@ const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:aut
 const JAVA = ['java', ...QUICK_START].join(' ');
 const JAVAC = ['javac', ...QUICK_START.map((option) => `-J${option}`)].join(' ');
 
+/**
+ * The interpreter itself: the `python3` of a version manager is a script that takes ten times as long
+ * to start it.
+ */
+const PYTHON = outputOf('python3', '-c', 'import sys; print(sys.executable)') ?? 'python3';
+
 /** C# is missing: .NET is not available for the tests. */
 export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
   python: {
     tools: ['python3'],
-    run: 'python3 sign.py',
+    run: `${PYTHON} sign.py`,
     harnessFile: 'harness.py',
-    harness: 'python3 harness.py',
+    harness: `${PYTHON} harness.py`,
   },
   go: {
     tools: ['go'],
@@ -96,12 +102,14 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
 
 /** The executables of a runtime that are not installed. */
 export function missingTools({ tools }: Runtime): readonly string[] {
-  return tools.filter((tool) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${tool}`]);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  return tools.filter((tool) => outputOf('sh', '-c', `command -v ${tool}`) === undefined);
+}
+
+/** The output of a program; undefined when it fails or is not installed. */
+function outputOf(program: string, ...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return undefined;
+  }
 }
