@@ -6,7 +6,7 @@ import { parseSync } from '@swc/core';
 import { expect, it } from 'vitest';
 import { MOP } from '../src/cli/commands.ts';
 import { listed, own, quoted, words } from '../src/errors.ts';
-import { installed } from './cli/support.ts';
+import { installed } from './support/programs.ts';
 import { testTable } from './support/rows.ts';
 
 interface Node {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topicPage } from '../scripts/man-page.js';
-import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
+import { installed } from './support/programs.ts';
 
 /** Bold text of mandoc: a character, a backspace, the same character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: mandoc prints backspaces

@@ -85,7 +85,10 @@ class Merge {
     const text = printJson(json);
     this.#length += text.length;
     if (this.#length > RESPONSE_LIMIT.maxBytes) {
-      throw pieceError(this.#request.url.host, 'a result of more than 64 MiB in parts');
+      throw pieceError(
+        this.#request.url.host,
+        `a result of more than ${RESPONSE_LIMIT.maxBytes / 1024 ** 2} MiB in parts`,
+      );
     }
     // A member that is stored as text would not change with its values.
     const part = parseJson(text);

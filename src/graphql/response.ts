@@ -168,7 +168,7 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
 
 function causeHint(text: string): string | undefined {
   // A name in quotes or brackets, such as "permissions", is a field, a type or a variable.
-  const own = text.replace(/"[^"]*"|(?<!\w)'[^']*'(?!\w)|`[^`]*`|\[[^\]]*\]|\$\w+/g, '');
+  const own = text.replace(/"[^"]*"|(?<!\w)'[^']*'(?!\w)|`[^`]*`|\[[^[\]]*\]|\$\w+/g, '');
   return CAUSES.find(([words]) => words.test(own))?.[1];
 }
 

@@ -116,7 +116,10 @@ async function* pieces(
       if (arrived.length > MAX_PIECES_PER_TURN) await nextTurn();
       searched = Math.max(0, received.length - wanted.length);
       if (searched > RESPONSE_LIMIT.maxBytes) {
-        throw pieceError(url.host, `${unit} of more than 64 MiB`);
+        throw pieceError(
+          url.host,
+          `${unit} of more than ${RESPONSE_LIMIT.maxBytes / 1024 ** 2} MiB`,
+        );
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -101,11 +101,6 @@ export function terminal(...answers: readonly string[]): Terminal {
     else stdin.write(`${answer}\n`);
   });
   return stdin;
-}
-
-/** Whether a program can be started. */
-export function installed(program: string): boolean {
-  return spawnSync(program, ['version'], { stdio: 'ignore' }).error === undefined;
 }
 
 /** Runs a script with `sh`, without other variables of this process. Returns its output. */

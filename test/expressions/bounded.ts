@@ -14,6 +14,7 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
     /.*\./,
     /(\S+?)=(\S+)/g,
     /^(.*?)(?:K(.*?))?V(.*?)(?:K.*?)?V(.*)$/s,
+    /^(?!#)(.+?) ;; (.+?) ;; \/(.+)\/$/gm,
   ],
   'its input is a message about one option, whose value the system limits to 128 KiB': [
     /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s,

@@ -42,7 +42,7 @@ it.each<[part: string, start: string, line: string]>([
   const { code, message } = await failureOf(() =>
     printed(eventStream(streamOf(endless()), REQUEST)),
   );
-  expect([code, message]).toEqual(['api', 'h.example sent an event of more than 64 MiB']);
+  expect([code, message]).toEqual(['api', 'h.example sent an event of more than 1 MiB']);
 });
 
 it('a part may not exceed 64 MiB', async () => {
@@ -69,7 +69,7 @@ it('the parts of a result may not exceed 64 MiB together', async () => {
   const { code, message } = await failureOf(() =>
     printed(mergedResults(endless(), { url: REQUEST.url, secrets: [] })),
   );
-  expect([code, message]).toEqual(['api', 'h.example sent a result of more than 64 MiB in parts']);
+  expect([code, message]).toEqual(['api', 'h.example sent a result of more than 1 MiB in parts']);
 });
 
 it('a message of a socket may not be larger than 64 MiB', async () => {

@@ -24,16 +24,13 @@ for (const node of nodes) {
   describe(title, () => {
     const mop = itRunsCommands(() => [node.path, script]);
 
-    it.each([
-      ['commonjs', "const mop = require('mop-cli');"],
-      ['module', "import * as mop from 'mop-cli';"],
-    ])('loads the library as %s', async (type, load) => {
-      const code = `${load}
-        mop.startSandbox().then(async (sandbox) => {
-          await sandbox.close();
-          console.log((await mop.loadDetector()).assess('hello').level);
-        });`;
-      const args = [`--input-type=${type}`, '--eval', code];
+    it('loads the library as an ES module and as CommonJS', async () => {
+      const code = `import { createRequire } from 'node:module';
+        import { startSandbox } from 'mop-cli';
+        const { loadDetector } = createRequire(process.cwd() + '/x')('mop-cli');
+        await (await startSandbox()).close();
+        console.log((await loadDetector()).assess('hello').level);`;
+      const args = ['--input-type=module', '--eval', code];
       const { stdout, stderr } = await run(node.path, args, { cwd: inject('project') });
       expect([stdout, stderr]).toEqual(['none\n', '']);
     });

@@ -10,11 +10,15 @@ export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= SHOWN) return;
     const files = modules
-      .map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }))
+      .map((module) => ({
+        name: module.relativeModuleId,
+        ring: module.project.name,
+        seconds: secondsOf(module),
+      }))
       .sort((a, b) => b.seconds - a.seconds)
       .slice(0, SHOWN);
-    const lines = files.map(({ name, seconds }) => {
-      const isOver = seconds > BUDGET_SECONDS && name.endsWith('.test.ts');
+    const lines = files.map(({ name, ring, seconds }) => {
+      const isOver = seconds > BUDGET_SECONDS && ring === 'test';
       const note = isOver ? `  (budget: ${BUDGET_SECONDS} s)` : '';
       return `${seconds.toFixed(1).padStart(6)} s  ${name}${note}`;
     });

@@ -1,17 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The trials that take more than a minute, the slowest first. A clean clone has no measurements, and
- * vitest would start with the largest files: one of these would run alone at the end.
+ * The trials that take about a minute or more, the slowest first. A clean clone has no measurements,
+ * and vitest would start with the largest files: one of these would run alone at the end.
  */
 const SLOW = [
   'test/trials/sandbox-attack-connections.trial.ts',
   'test/sandbox/pages/pages.trial.ts',
   'test/trials/programs/programs.trial.ts',
-  'test/cli/frame/examples.trial.ts',
-  'test/docs/pages.trial.ts',
-  'test/cli/frame/completion.trial.ts',
-  'test/expressions/expressions.trial.ts',
 ];
 
 /** Starts the slowest files first. */

@@ -6,11 +6,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
-import { installed } from '../cli/support.ts';
 import { proxyTo } from '../proxy/support.ts';
 import { hasChromium, launchChromium } from '../sandbox/pages/chromium.ts';
 import { SECONDS, start } from '../sandbox/support.ts';
 import { temporaryDirectory } from '../support/cli.ts';
+import { installed } from '../support/programs.ts';
 import { listen } from '../support/server.ts';
 
 const FOLDER = fileURLToPath(new URL('proxy-clients/', import.meta.url));

@@ -151,6 +151,7 @@ describe(`a body of ${BODY_MIB} MiB`, () => {
 });
 
 describe(`a form of ${FLOOD_MIB} MiB`, () => {
+  const REFUSED = /^{"code":1001,"message":"the form (has more than|ends before)/;
   const almost = `\r\n--${BOUNDARY.slice(0, -1)}`;
   const file = part('name="f"; filename="x"');
   const forms: readonly (readonly [string, string, string])[] = [
@@ -166,7 +167,18 @@ describe(`a form of ${FLOOD_MIB} MiB`, () => {
   ];
   it.each(forms)('%s is not kept', async (_, fill, head) => {
     const { body } = await expectBounded(send('/api/open/user/sync', FORM_TYPE, flood(fill, head)));
-    expect(body).toMatch(/^{"code":1001,"message":"the form (has more than|ends before)/);
+    expect(body).toMatch(REFUSED);
+  });
+
+  // One form of this size is less than the memory limit.
+  it('is not kept of concurrent clients', async () => {
+    const answers = Array.from({ length: CONCURRENCY }, (_, index) => {
+      const body = flood('x', index % 2 === 0 ? file : part('name="a"'), BODY_MIB);
+      return send('/api/open/user/sync', FORM_TYPE, body);
+    });
+    for (const { body } of await expectBounded(Promise.all(answers))) {
+      expect(body).toMatch(REFUSED);
+    }
   });
 
   it.each(forms.slice(0, 4))('%s is not kept as an upload', async (_, fill, head) => {

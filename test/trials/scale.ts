@@ -1,6 +1,7 @@
 /**
  * The length of a trial: `npm run test:trials` fits a run of the CI, `npm run test:long` has the
- * repetitions in docs/promises.md. The tests are the same; a short run has fewer cases of a kind.
+ * repetitions in docs/promises.md. A short run has fewer cases of a kind, and may omit cases that
+ * share their code with others.
  */
 export const isLong = process.env.MOP_TEST_LONG === '1';
 

@@ -55,7 +55,7 @@ function shownRequest(request: DryRequest, reveal: boolean) {
 
 /** An address without the values of credentials in its query. */
 function withoutCredentials(address: string): string {
-  return address.replace(/([?&])([^=&#]+)=([^&#]*)/g, (all, sign, name, value) =>
+  return address.replace(/([?&])([^=?&#]+)=([^&#]*)/g, (all, sign, name, value) =>
     isCredential(percentDecoded(name), percentDecoded(value)) ? `${sign}${name}=${REDACTED}` : all,
   );
 }

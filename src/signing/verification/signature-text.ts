@@ -81,7 +81,7 @@ const TEXTS: readonly (readonly [pattern: RegExp, kind: string, fix: string])[] 
     'send the text that md5($text) returns, in upper case: strtoupper(md5($text))',
   ],
   [
-    /^\d+ bytes$|^\{length ?= ?\d+, bytes ?= ?0x|^<(?:[\da-f]{8} ?){4}>$|^<<\d+(?:,\s*\d+)*>>$|^\[\s*-?\d+(?:,?\s*-?\d+)+\s*\]$/i,
+    /^\d+ bytes$|^\{length ?= ?\d+, bytes ?= ?0x|^<(?:[\da-f]{8} ?){4}>$|^<<\d+(?:,\s*\d+)*>>$|^\[\s*-?\d+(?:(?:\s*,\s*|\s+)-?\d+)+\s*\]$/i,
     'a list or a description of bytes, not their hex digits',
     'print each byte as two hex digits in upper case; Swift: data.map { String(format: "%02X", $0) }.joined()',
   ],
@@ -115,7 +115,7 @@ const TEXTS: readonly (readonly [pattern: RegExp, kind: string, fix: string])[] 
     'an error message, not a digest',
     'correct the error in the program that signs, and stop when it fails',
   ],
-  [/^\{\s*"?[\w$-]+"?\s*[:=]|^\[.*[",].*\]$/s, 'an object or a list, not text', SEND_DIGITS],
+  [/^\{\s*"?[\w$-]+"?\s*[:=]|^\[[^",]*[",].*\]$/s, 'an object or a list, not text', SEND_DIGITS],
 ];
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mop } from '../../support/cli.ts';
 import { pointAt, sandbox } from '../../support/platform.ts';
+import { installed } from '../../support/programs.ts';
 import { checkRows } from '../../support/rows.ts';
 import { envelope, serve } from '../../support/server.ts';
-import { expectFailure, installed, SECRET, sh } from '../support.ts';
+import { expectFailure, SECRET, sh } from '../support.ts';
 
 describe('--dry-run --reveal', () => {
   it.runIf(installed('curl'))('prints curl commands that can be run', async () => {

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { curlCommand, curlHeader } from '../../../src/cli/context/print-curl.ts';
 import { shellQuote } from '../../../src/errors.ts';
 import { mop } from '../../support/cli.ts';
+import { installed } from '../../support/programs.ts';
 import { type Received, serve } from '../../support/server.ts';
-import { CREDENTIALS, FIXED, file, installed, SECRET, sh } from '../support.ts';
+import { CREDENTIALS, FIXED, file, SECRET, sh } from '../support.ts';
 
 const run = async (...argv: string[]) => {
   const { code, stdout, stderr } = await mop(['sign', ...argv, ...FIXED], { env: CREDENTIALS });

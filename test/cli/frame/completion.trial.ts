@@ -1,10 +1,9 @@
 /** Completes command lines in each shell that is installed. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { startMop } from '../../support/process.ts';
-import { installed } from '../support.ts';
+import { installed } from '../../support/programs.ts';
 import { completions, DRIVERS, HOSTILE } from './completion-shells.ts';
 
 const DATES = Array(14).fill(expect.stringMatching(/^2\d{3}-\d{2}-\d{2}$/));
@@ -19,7 +18,7 @@ describe.each([
 
   beforeEach(({ skip }) => {
     skip(!installed(driver.program), `${driver.program} is not installed`);
-    skip(shell === 'bash' && !existsSync('/usr/bin/script'), 'script is not installed');
+    skip(shell === 'bash' && !installed('script'), 'script is not installed');
   });
 
   async function complete(lines: readonly string[]) {

@@ -31,9 +31,9 @@ import { workbookBytes } from '../../../src/reconciliation/write-workbook.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { type CliResult, type CliWorld, mop } from '../../support/cli.ts';
 import { noBillEntry } from '../../support/platform.ts';
-import { installed } from '../support.ts';
+import { installed } from '../../support/programs.ts';
 
-// Each example starts one or two processes, and other test files run at the same time.
+// A script starts one or two processes, and other test files run at the same time.
 vi.setConfig({ maxConcurrency: 2 });
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -12,18 +12,17 @@
  * address https://platform.example and the key YOUR_KEY.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { closedPort } from '../../http/support.ts';
 import { NOW } from '../../support/cli.ts';
 import { isPlain, runPlain } from '../../support/plain-commands.ts';
 import { BIN } from '../../support/process.ts';
+import { installed } from '../../support/programs.ts';
 import { type Block, type Example, ROOT, readBlocks, readExamples } from './read-page.ts';
 
 const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url));
@@ -70,7 +69,7 @@ export async function runPage(
   const blocks = readBlocks(text).filter(({ notRun }) => notRun === undefined);
   const last = blocks.findLastIndex((block) => block.language === 'console');
   for (const block of isOutputOnly ? blocks.slice(0, last + 1) : blocks) {
-    if (!block.needs.every(isInstalled)) skipped.push(block);
+    if (!block.needs.every(installed)) skipped.push(block);
     else steps.push(...stepsOf(block));
   }
   const results = await runSteps(steps, machine);
@@ -124,7 +123,7 @@ async function prepareMachine(home: string, url: string, language: string): Prom
   // Installs the package.
   await mkdir(join(work, 'node_modules'));
   await symlink(ROOT, join(work, 'node_modules/mop-cli'), 'dir');
-  const [sandboxPort, proxyPort] = await Promise.all([freePort(), freePort()]);
+  const [sandboxPort, proxyPort] = await Promise.all([closedPort(), closedPort()]);
   const node = `exec '${process.execPath}' --require '${CLOCK}'`;
   const programs = {
     node: `${node} "$@"`,
@@ -179,21 +178,6 @@ ${node} '${BIN}' "$@"`,
       ['KEY_OF_SHOP_B', SANDBOX_CREDENTIALS.apiKey],
     ],
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
-}
-
-function isInstalled(program: string): boolean {
-  const directories = (process.env.PATH ?? '').split(delimiter);
-  return directories.some((directory) => existsSync(join(directory, program)));
 }
 
 // --- Steps ---

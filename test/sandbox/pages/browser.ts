@@ -60,7 +60,7 @@ function startPages(browser: () => Browser): Pages {
   });
 
   const pages = new Map<string, Page>();
-  let complaints: string[] = [];
+  const complaints: string[] = [];
 
   async function open(
     path: string,
@@ -69,10 +69,9 @@ function startPages(browser: () => Browser): Pages {
     const key = JSON.stringify({ script, ...options });
     const page = pages.get(key) ?? (await newPage(options, script));
     pages.set(key, page);
-    complaints = [];
     onTestFinished(async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      expect(complaints).toEqual([]);
+      expect(complaints.splice(0)).toEqual([]);
     });
     await page.goto(new URL(path, service.url).href);
     return page;

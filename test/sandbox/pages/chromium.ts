@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
+import { pathOf } from '../../support/programs.ts';
 
 /** The shell without windows takes 40 % less CPU time for the pages. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -15,13 +15,4 @@ export function launchChromium(): Promise<Browser> {
     // Its sandbox does not work for root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
-}
-
-function pathOf(program: string): string | undefined {
-  try {
-    const lookup = ['-c', 'command -v "$1"', 'sh', program];
-    return execFileSync('/bin/sh', lookup, { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { ProgramLanguage } from '../../../src/signing/programs/languages.ts';
+import { installed } from '../../support/programs.ts';
 
 /** How the programs of a language run. A shell runs the commands in the directory of the program. */
 export interface Runtime {
@@ -43,7 +44,11 @@ const JAVAC = ['javac', ...QUICK_START.map((option) => `-J${option}`)].join(' ')
  * The interpreter itself: the `python3` of a version manager is a script that takes ten times as long
  * to start it.
  */
-const PYTHON = outputOf('python3', '-c', 'import sys; print(sys.executable)') ?? 'python3';
+const PYTHON = installed('python3')
+  ? execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+      encoding: 'utf8',
+    }).trim()
+  : 'python3';
 
 /** C# is missing: .NET is not available for the tests. */
 export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
@@ -102,14 +107,5 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
 
 /** The executables of a runtime that are not installed. */
 export function missingTools({ tools }: Runtime): readonly string[] {
-  return tools.filter((tool) => outputOf('sh', '-c', `command -v ${tool}`) === undefined);
-}
-
-/** The output of a program; undefined when it fails or is not installed. */
-function outputOf(program: string, ...args: readonly string[]): string | undefined {
-  try {
-    return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return undefined;
-  }
+  return tools.filter((tool) => !installed(tool));
 }

@@ -15,9 +15,10 @@ import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.t
 import { VERSION } from '../../../../src/version.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { noBillEntry, pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { installed } from '../../../support/programs.ts';
 import { serve } from '../../../support/server.ts';
 import { shellWords } from '../../../support/shell-words.ts';
-import { configuration, installed } from '../../support.ts';
+import { configuration } from '../../support.ts';
 
 /** The time at which the examples run: 10:15 in the platform's time zone. */
 const AT = Date.parse('2026-11-20T10:15:00+08:00');

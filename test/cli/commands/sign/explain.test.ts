@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mop } from '../../../support/cli.ts';
-import { CREDENTIALS, expectFailure, FIXED, file, installed, SECRET, sh } from '../../support.ts';
+import { installed } from '../../../support/programs.ts';
+import { CREDENTIALS, expectFailure, FIXED, file, SECRET, sh } from '../../support.ts';
 
 const run = (...argv: string[]) => mop(['sign', ...argv], { env: CREDENTIALS });
 

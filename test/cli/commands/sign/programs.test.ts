@@ -8,7 +8,8 @@ import { PROGRAM_LANGUAGES } from '../../../../src/signing/programs/languages.ts
 import { escapeInvisible, LITERALS } from '../../../../src/signing/programs/literals.ts';
 import { CHARACTER } from '../../../support/character.ts';
 import { errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { CREDENTIALS, expectFailure, installed, KEY, SECRET } from '../../support.ts';
+import { installed } from '../../../support/programs.ts';
+import { CREDENTIALS, expectFailure, KEY, SECRET } from '../../support.ts';
 
 const URL = 'https://h.example/open/v1/trade/bill';
 
