@@ -100,6 +100,20 @@ it('keeps every line complete with many concurrent writers', async () => {
   expect(stored.sort()).toEqual(files.sort());
 });
 
+it.each([
+  [0o600, 0o700],
+  [0o640, 0o750],
+  [0o664, 0o775],
+])(
+  'with the mode %o, has a lock that the readers of the file can search',
+  async (mode, expected) => {
+    const directory = await temporaryDirectory();
+    const lock = join(directory, '.mop-ledger.lock');
+    const modeOfLock = async () => statSync(lock).mode & 0o777;
+    expect(await withLedgerLock(directory, modeOfLock, { mode })).toBe(expected);
+  },
+);
+
 it('changes after a change of the same process that failed', async () => {
   const directory = await temporaryDirectory();
   const fail = () => Promise.reject(new Error('no space'));

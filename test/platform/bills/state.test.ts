@@ -62,6 +62,12 @@ describe('expectedBills', () => {
       expect(await unrecorded()).toContain('2026-11-19');
     },
   );
+
+  it('ignore a file that another profile has overwritten', async () => {
+    writeLedger(directory, [storedLine(), storedLine({ profile: 'other' })]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    expect(await unrecorded()).toContain('2026-11-19');
+  });
 });
 
 it('reports a bill as missing when its file was overwritten', async () => {
