@@ -2,10 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { billMetrics } from '../../../../src/cli/commands/bill/metrics.ts';
 import { MopError } from '../../../../src/errors.ts';
 import { AtomicFile } from '../../../../src/files/atomic-file.ts';
+import { DEFAULT_SCHEDULE } from '../../../../src/protocol/bill-calendar.ts';
 import { noBillLine, placeBill, storedLine, writeLedger } from '../../../platform/bills/support.ts';
-import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { type CliWorld, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { CONTENT, sandbox, scriptedPlatform } from '../../../support/platform.ts';
 import { checkRows } from '../../../support/rows.ts';
 import { envelope } from '../../../support/server.ts';
@@ -115,6 +117,19 @@ mop_bill_bytes{${owner}} ${bytes}
     expect(text).toContain('type="paid",state="missing"} 92\n');
     expect(text).toContain('type="refund",state="missing"} 92\n');
     expect(text).not.toContain('mop_newest_verified_bill_age_seconds');
+  });
+
+  it('has the age of the newest verified bill, although a newer bill is not verified', () => {
+    const checked = [
+      { date: '2026-11-18', type: 'all', state: 'verified' },
+      { date: '2026-11-19', type: 'all', state: 'unverified' },
+    ] as const;
+    const owner = { profile: 'default', environment: 'production' };
+    const bills = { bills: [], others: [], checked, failures: [] };
+    const group = { owner, schedule: DEFAULT_SCHEDULE, directory, ...bills };
+    expect(billMetrics([group], [], NOW)).toMatch(
+      /^mop_newest_verified_bill_age_seconds.* 133200$/m,
+    );
   });
 
   it('writes time and exit code of the last fetch', async () => {
