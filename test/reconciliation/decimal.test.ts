@@ -5,6 +5,7 @@ import {
   type Decimal,
   DecimalSum,
   formatDecimal,
+  multiply,
   parseDecimal,
   subtract,
 } from '../../src/reconciliation/decimal.ts';
@@ -108,6 +109,21 @@ it('is within a tolerance up to and including that difference', () => {
     fc200,
   );
 });
+
+it('multiplies exactly, and keeps the decimals of the first number, at least two', () =>
+  checkRows(
+    [
+      ['1234', '0.01', '12.34'],
+      ['1200', '0.01', '12.00'],
+      ['5000', '0.001', '5.00'],
+      ['5001', '0.001', '5.001'],
+      ['1.5000', '0.1', '0.1500'],
+      ['-7', '100', '-700'],
+    ],
+    ([a = '', b = '', product]) => {
+      expect(formatDecimal(multiply(parsed(a), parsed(b)))).toBe(product);
+    },
+  ));
 
 it('adds up exactly, in any order', () => {
   fc.assert(

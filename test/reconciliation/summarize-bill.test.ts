@@ -127,6 +127,12 @@ it('keeps the digits of the bounds', async () => {
   expect(total.columns).toEqual([{ name: 'n', sum: '14.80', min: '-0.10', max: '7.50' }]);
 });
 
+it.each(['', '-'])('adds up large amounts with the sign "%s" exactly', async (sign) => {
+  const amounts = Array.from({ length: 1001 }, (_, at) => `${sign}9999999999999.${'731'[at % 3]}`);
+  const { total } = await summarizeBill([fileOf(`n\n${amounts.join('\n')}\n`)]);
+  expect(total.columns[0]?.sum).toBe(sumOf(amounts));
+});
+
 it('has no sum for a column with one text in any row, batch or file', async () => {
   const numbers = 'a,b\n1,1\n';
   const rows = [
