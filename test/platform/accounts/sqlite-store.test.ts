@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import sqlite from 'node-sqlite3-wasm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import sqlite, { type Database } from 'node-sqlite3-wasm';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findAccount, listAccounts } from '../../../src/platform/accounts/find-account.ts';
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
@@ -46,6 +46,17 @@ it('runs one transaction at a time', async () => {
   });
   await second;
   expect(ends).toEqual(['first', 'second']);
+});
+
+it('syncs each transaction, so that a power failure cannot undo it', async () => {
+  const exec = vi.spyOn(sqlite.Database.prototype, 'exec');
+  onTestFinished(() => exec.mockRestore());
+  const settings = await store.write(() => {
+    const [database] = exec.mock.contexts as Database[];
+    return database?.get('PRAGMA synchronous');
+  });
+  // 2 is FULL.
+  expect(settings).toEqual({ synchronous: 2 });
 });
 
 it('does not create a database for reading', async () => {
