@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorObject, reasonOf } from '../../../src/cli/context/error-json.ts';
+import { Output } from '../../../src/cli/context/output.ts';
 import { withoutRest } from '../../../src/cli/context/shortened.ts';
+import type { OutputStream } from '../../../src/cli/context/standard-stream.ts';
 import { MopError, quoted } from '../../../src/errors.ts';
-import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
+import { type CliWorld, errorOf, ioOf, mop } from '../../support/cli.ts';
 import { scriptedPlatform } from '../../support/platform.ts';
 import { envelope } from '../../support/server.ts';
 import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';
@@ -63,6 +65,19 @@ describe('standard output', () => {
       stdout: '',
       stderr: '',
     });
+  });
+
+  it('is written in pieces that do not end within a character', async () => {
+    const { io } = ioOf({});
+    const ends: string[] = [];
+    // The usual stream of a test encodes the pieces, which takes longer than the rest.
+    const write: OutputStream['write'] = (piece, done) => {
+      ends.push(String(piece).slice(-3));
+      done?.();
+    };
+    const stdout = { writableLength: 0, stream: io.stdout.stream, write };
+    await new Output({ ...io, stdout }, {}).jsonText(`${'x'.repeat(4 * 1024 ** 2 - 1)}😀"`);
+    expect(ends).toEqual(['x😀', '"\n']);
   });
 
   it('ends with one line end', async () => {
