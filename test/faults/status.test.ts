@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW } from '../support/cli.ts';
+import { errorOf, NOW } from '../support/cli.ts';
 import type { Answer } from '../support/platform.ts';
 import { ENDS, expectFailure, expectFault, expectStored, faultyPlatform, raw } from './support.ts';
 
@@ -100,7 +100,10 @@ describe('any other status', () => {
       const message = new RegExp(
         `answered the download with HTTP ${status}(?:: "<html>no</html>")?$`,
       );
-      await expectFault('download', refusal(status), { code: 5, message, transient: true });
+      const fault = { code: 5, message, transient: true };
+      const result = await expectFault('download', refusal(status), fault);
+      // The platform finds the call by its serial number.
+      expect(errorOf(result).seq_id).toMatch(/./);
     },
   );
 
