@@ -114,6 +114,7 @@ describe('redactFields', () => {
     ['a=1&sign=canary&b=2', 'a=1&sign=<redacted>&b=2'],
     ['a%3D1%26sign%3Dcanary%26b%3D2', 'a%3D1%26sign%3D<redacted>%26b%3D2'],
     ['Authorization: Bearer canary\r\nA: b', 'Authorization: <redacted>\r\nA: b'],
+    ['api_secret=trueblue-31415926535', 'api_secret=<redacted>'],
     ['{&quot;sign&quot;:&quot;canary&quot;,', '{&quot;sign&quot;:&quot;<redacted>&quot;,'],
     ['{"\0s\0i\0g\0n":\0"canary"}', '{"\0s\0i\0g\0n":\0"<redacted>"}'],
     // Not secrets.
@@ -129,6 +130,9 @@ it('hides values of any length', () => {
   const long = 'x'.repeat(20_000_000);
   expect(redactFields(`{"sign":"${long}"}`)).toBe('{"sign":"<redacted>"}');
   expect(redactFields(`{"download_url":"https://h/?${long}"`)).toHaveLength(39);
+  expect(redactFields(`authorization=${'S3cr'.repeat(40_000)} end`)).toBe(
+    'authorization=<redacted> end',
+  );
 });
 
 it.each([`sign ${'a'.repeat(99)}`, 'sign ', 'sign=\\"', 'sign<a>', 'authorization="', 'sign:{['])(
