@@ -173,6 +173,14 @@ describe('a message', () => {
     expect(error.message).toContain('a message outside the protocol');
   });
 
+  it('with a second acknowledgement breaks the protocol, and the operation is sent once', async () => {
+    const server = await serveSockets(answeringSocket(ACK, COMPLETE));
+    const { came, error } = await untilFailure(responsesOf(server.url));
+    expect([came, error.code]).toEqual([[], 'api']);
+    await server.closed;
+    expect(typesOf(server)).toEqual(['connection_init', 'subscribe', 'complete']);
+  });
+
   it('that is not UTF-8 breaks the connection', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22]);
     const server = await serveSockets(
