@@ -115,6 +115,16 @@ describe('a connection that breaks', () => {
     expect(details.sent).toBeUndefined();
   });
 
+  it('has a cause without the bytes of the answer, which may repeat credentials', async () => {
+    const host = await afterRequest(end('SSH-2.0-canary\r\n'));
+    const socket = { url: new URL(`ws://${host}/`), protocol: 'p', headers: [] };
+    for (const exchange of [() => fetchText(`http://${host}/`), () => openWebSocket(socket, {})]) {
+      const { message, details } = await networkFailure(exchange());
+      expect(message).toContain('its answer is not HTTP/1.1');
+      for (const name of ['data', 'rawPacket']) expect(details.cause).not.toHaveProperty(name);
+    }
+  });
+
   it('is reported when it breaks during the TLS handshake', async () => {
     const host = await afterRequest((socket) => socket.resetAndDestroy());
     const { message } = await networkFailure(fetchText(`https://${host}/`));

@@ -371,6 +371,21 @@ describe('the trace', () => {
     ]);
   });
 
+  it('hides the credentials of an answer wherever the answer repeats them', async () => {
+    const data = {
+      download_url: 'https://h.test/bill?token=link-canary',
+      authorization: 'Bearer token-canary',
+    };
+    const answer = JSON.stringify({ message: 'token-canary opens link-canary', data });
+    const { url } = await serve((_, response) => response.end(answer));
+    const lines: string[] = [];
+    await fetchText(url, { trace: (line) => lines.push(line) });
+    expect(lines.at(-1)).toBe(
+      '< {"message":"<redacted> opens <redacted>","data":{' +
+        '"download_url":"https://h.test/bill?<redacted>","authorization":"<redacted>"}}',
+    );
+  });
+
   it("omits a streamed body and shows the server's reason phrase", async () => {
     const { url } = await serve((_, response) => response.writeHead(299).end('content'));
     const lines: string[] = [];
