@@ -104,6 +104,16 @@ test('a signed request is forwarded unchanged, and its signature is checked', as
   expect(exchanges.map(({ signature }) => signature)).toEqual(['right', 'wrong', 'wrong', 'right']);
 });
 
+test('an empty signature in a header counts as none, and is replaced', async () => {
+  const upstream = await platform();
+  const { url, exchanges } = await proxyTo(upstream.url);
+  const reply = await postJson(url + HEADER, BILL, { 'X-TMS-Sign': '' });
+  expect(reply.headers).not.toHaveProperty('x-mop-diagnosis');
+  const { sign } = signHeaders(BILL, SANDBOX_CREDENTIALS, {}, SOURCE);
+  expect(only(upstream.requests).headers).toMatchObject({ 'x-tms-sign': sign });
+  expect(exchanges).toMatchObject([{ signature: 'added' }]);
+});
+
 test.each([
   ['header mode at the address of body mode', BODY, 'wrong-scheme', true],
   ['body mode at the address of header mode', HEADER, 'wrong-scheme', false],
@@ -268,6 +278,26 @@ test('an answer is forwarded unchanged, except the headers of its connection', a
   expect(reply.slice(head.length + 4)).toBe(zipped.toString('latin1'));
 });
 
+test('an answer without a date is forwarded without one', async () => {
+  const upstream = await serve((_, response) => {
+    response.sendDate = false;
+    envelope(response, 0);
+  });
+  const { url } = await proxyTo(upstream.url);
+  expect((await postJson(url + BODY, BILL)).headers).not.toHaveProperty('date');
+});
+
+test('the diagnosis of a sandbox behind the proxy is the only one in the answer', async () => {
+  const upstream = await serve((_, response) => {
+    response.setHeader('x-mop-diagnosis', 'of-the-sandbox');
+    envelope(response, 0);
+  });
+  const { url } = await proxyTo(upstream.url);
+  const { body } = signBody(BILL, SANDBOX_CREDENTIALS, {}, SOURCE);
+  const { headers } = await postJson(url + BODY, body);
+  expect(headers['x-mop-diagnosis']).toBe('of-the-sandbox');
+});
+
 test('headers of the connection and of the user of a page are not forwarded', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url, { allowedOrigins: new Set(['http://app.example']) });
@@ -301,6 +331,15 @@ test.each([
   const { url } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`);
   const reply = await postJson(url + BODY, BILL);
   expect([reply.status, reply.body.toString()]).toEqual([200, '{}']);
+});
+
+test('a reason phrase that Node cannot write is not in the answer about the failure', async () => {
+  const upstream = createTcpServer((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 A\x01B\r\nContent-Length: 2\r\n\r\n{}'));
+  });
+  const { url } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`);
+  const reply = await postJson(url + BODY, BILL);
+  expect([reply.status, errorOf(reply).code]).toEqual([500, 'failure']);
 });
 
 test('endless interim answers of the platform give 504', async () => {
