@@ -14,6 +14,7 @@ import {
 } from '../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../src/cli/frame/program.ts';
 import { main } from '../../src/cli/main.ts';
+import { WITHOUT_CONFIG } from './without-config.ts';
 
 /** 13:00 on 20 November 2026 in Shanghai: yesterday's bill is ready, in Newfoundland it is night. */
 export const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
@@ -63,7 +64,7 @@ export function ioOf(world: CliWorld) {
   stderr.on('written', (text: string) => world.onStderr?.(text));
   const waits: number[] = [];
   const io: Io = {
-    env: { MOP_CONFIG_DIR: join(tmpdir(), 'mop-test-has-no-config'), ...world.env },
+    env: { MOP_CONFIG_DIR: WITHOUT_CONFIG, ...world.env },
     stdin: stdinOf(world.stdin),
     stdout,
     stderr,
