@@ -161,6 +161,7 @@ describe.runIf(hasProc)('20 clients that send and never read', async () => {
     ['health', get('/api/health')],
     ['requests', get('/requests')],
   ] as const;
+  // All answers are written by the same code: a short run has a page, a stream and a body.
   it.each(pipelined.slice(0, times(3, pipelined.length)))(
     'are disconnected when they pipeline 1,000 requests for %s',
     async (_, request) => {

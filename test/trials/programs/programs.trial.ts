@@ -169,6 +169,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
       const toSandbox = sandboxCases(mode);
       // The third variant changes null, and headers that the vectors already contain.
       const random = randomCases(mode);
+      // Null is read in one place, and each case of a slow program takes a dozen processes.
       const withNull = random.filter(({ body }) => body.includes('null'));
       const varied = variant.nullAs
         ? withNull.slice(0, runtime.isSlow && !isLong ? 6 : undefined)
