@@ -26,8 +26,7 @@ export default defineConfig({
     // All cores run tests. A larger new space is collected less often, and without further threads.
     // Saves 7 % of the CPU time.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
-    // It deletes the cache of the commands after each file.
-    setupFiles: ['test/support/without-config.ts'],
+    setupFiles: ['test/support/delete-cache.ts'],
     // A busy machine must not cause failures.
     testTimeout: 60_000,
     hookTimeout: 60_000,

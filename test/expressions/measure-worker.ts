@@ -9,9 +9,13 @@ const KB = 1024;
 
 const LARGE = times(1024, 4096) * KB;
 
-/** The growth of the first attack on an expression that is not linear. */
-function slowAttack(pattern: RegExp): (Growth & { readonly attack: Attack }) | undefined {
-  let slowest: (Growth & { readonly attack: Attack }) | undefined;
+interface Tried extends Growth {
+  readonly attack: Attack;
+}
+
+/** The first attack on an expression that does not take linear time. */
+function slowAttack(pattern: RegExp): Tried | undefined {
+  let slowest: Tried | undefined;
   for (const attack of attacksOn(pattern)) {
     const tried = { attack, ...growthOf(pattern, attack, [KB, 16 * KB]) };
     if (!tried.isLinear) return tried;

@@ -17,7 +17,7 @@ const QUICK_NS = 180;
 
 const ATTEMPTS = 4;
 
-/** In exponential time, three further characters take eight times as long: it ends soon after the limit. */
+/** In exponential time, three further characters take eight times as long: a run ends soon after the limit. */
 const SMALL_SIZES = [16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 64, 256];
 
 /** No expression matches it, so that each one tries all ways to read the text before it. */
